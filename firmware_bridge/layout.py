@@ -1,0 +1,63 @@
+"""How a message is laid out in bytes: one `struct` format a class, its fields packed in their order."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import ClassVar, Self, get_type_hints
+
+
+class MessageError(ValueError):
+    """A payload that does not fit its message.
+
+    Attributes:
+        message_name: the message's class.
+        payload: the bytes.
+    """
+
+    def __init__(self, message_name: str, payload: bytes, why: str) -> None:
+        super().__init__(f"{message_name}: {why}")
+        self.message_name = message_name
+        self.payload = payload
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """Root of all messages.
+
+    The fields of a message are packed in their order by its `layout`.
+    """
+
+    layout: ClassVar[struct.Struct]
+    kinds: ClassVar[tuple[Callable[[object], object], ...]]
+    names: ClassVar[tuple[str, ...]]
+
+    def pack(self) -> bytes:
+        """Return the payload."""
+        return self.layout.pack(*[getattr(self, name) for name in self.names])
+
+    @classmethod
+    def unpack(cls, payload: bytes) -> Self:
+        """Return the message that `payload` holds.
+
+        Raises:
+            MessageError: wrong length, or a value outside its enumeration.
+        """
+        try:
+            values = cls.layout.unpack(payload)
+            return cls(*[kind(value) for kind, value in zip(cls.kinds, values, strict=True)])
+        except (struct.error, ValueError) as error:
+            raise MessageError(cls.__name__, payload, str(error)) from error
+
+
+def laid_out(layout: str) -> Callable[[type[Message]], None]:
+    """Return a function that gives a message class its layout, its field names and the kinds of its fields."""
+
+    def give(cls: type[Message]) -> None:
+        cls.layout = struct.Struct("<" + layout)
+        cls.names = tuple(field.name for field in fields(cls))
+        hints = get_type_hints(cls)
+        cls.kinds = tuple(hints[name] for name in cls.names)
+
+    return give

@@ -47,7 +47,8 @@ class Request(Message):
     """A message from the controller to the machine."""
 
     type_byte: ClassVar[int]
-    reply: ClassVar[type[Message]]
+    reply: ClassVar[type[Message] | None]
+    """The class of the reply; None where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ class Event(Message):
     at_us: int
 
 
-_EVENT_LAYOUT: Final = "IHIQ"
+_EVENT_LAYOUT: Final = "IIIQ"
 
 
 # --- replies -----------------------------------------------------------------------------------------------------
@@ -178,7 +179,7 @@ class Heartbeat(Request):
 
 @dataclass(frozen=True, slots=True)
 class AcknowledgeEvent(Request):
-    """Tell the machine that the event is on record. Repeating it does no harm."""
+    """Tell the machine that the event is on record. It gets no reply: if it is lost, the event is said again."""
 
     boot_id: int
     event_id: int
@@ -324,7 +325,7 @@ for _byte, _request, _layout, _reply in (
     (0x02, ReadDictionary, "H", DictionaryReply),
     (0x03, ReadStatus, "", StatusReply),
     (0x04, Heartbeat, "H", Taken),
-    (0x05, AcknowledgeEvent, "IH", Taken),
+    (0x05, AcknowledgeEvent, "II", None),
     (0x10, Feed, "I", Taken),
     (0x11, Route, "IB", Taken),
     (0x12, Clear, "IB", Taken),

@@ -1,0 +1,75 @@
+"""What the dealer wants done next, as values; the runner does it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from firmware_bridge.words import Asked, FaultCode, Tray
+
+Line: TypeAlias = "dict[str, Any]"
+"""One line of the record: a fact or a ruling, as JSON has it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeedCard:
+    """Bring card `k` to the window under the command `command_id`."""
+
+    command_id: int
+    k: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RouteCard:
+    """Send the card in the window to `tray`; `command_id` is that of its feed."""
+
+    command_id: int
+    k: int
+    tray: Tray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LookAtCard:
+    """Take a sighting of the card in the window."""
+
+    k: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskPeople:
+    """Have the machine's panel ask the people at the table."""
+
+    asked: Asked
+    a: int = 0
+    b: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClearFault:
+    """Write the end of command `command_id` into the machine's journal (0: none), acknowledge `fault`, and home."""
+
+    command_id: int
+    fault: FaultCode
+
+
+Act: TypeAlias = "FeedCard | RouteCard | LookAtCard | AskPeople | ClearFault"
+Intent: TypeAlias = "FeedCard | RouteCard"
+"""The acts that move a card, and so are on record before they are asked for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """What the dealer answers to one thing that happened.
+
+    Attributes:
+        lines: facts and rulings, in order; they become durable with the next commit.
+        intents: card movements intended next; committed together with all lines since the last commit.
+        acts: what to do now.
+        commit: whether the lines must be durable before anything is done.
+    """
+
+    lines: list[Line] = field(default_factory=list)
+    intents: tuple[Intent, ...] = ()
+    acts: tuple[Act, ...] = ()
+    commit: bool = False

@@ -1,0 +1,164 @@
+"""The facts that the record carries and the judge of a deal passes over, and those of the table register."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from controller.fact_forms import Fact, declare
+from controller.fact_kinds import Natural, PerMillion, Positive
+from vision.cards import Card
+
+
+@declare
+class Machine(Fact):
+    """Which machine and program dealt; `config` holds the hashes of its settings."""
+
+    serial: str
+    firmware: str
+    host: str
+    capabilities: Any
+    simulated: bool
+    seeded: bool
+    config: Any
+
+
+@declare
+class Mode(Fact):
+    """What the machine was set to do."""
+
+    mode: str
+
+
+@declare
+class DrawCommitted(Fact):
+    """The random numbers were committed to before the shuffle."""
+
+    commitment: str
+    attempt: Natural
+
+
+@declare
+class Seen(Fact):
+    """What the eye read in the window while the `k`-th card stood there."""
+
+    k: Positive
+    state: Literal["card", "face_not_seen", "empty", "partial", "two_cards", "not_sure"]
+    card: Card | None = None
+    confidence_ppm: PerMillion
+    reason: str = ""
+    frame: str = ""
+
+    def complaint(self) -> tuple[str, str] | None:
+        """Return what is wrong where a card is named without having been read, or read without being named."""
+        if (self.card is None) == (self.state != "card"):
+            return None
+        return "card", "it stands if and only if the state is card"
+
+
+@declare
+class Routed(Fact):
+    """The gate was set: where the `k`-th card is sent."""
+
+    k: Positive
+    to: str
+
+
+@declare
+class Halted(Fact):
+    """The machine stopped, for a fault of its own or for a law."""
+
+    fault: str | None = None
+    law: str | None = None
+
+    def complaint(self) -> tuple[str, str] | None:
+        """Return what is wrong where not exactly one reason is given."""
+        if (self.fault is None) != (self.law is None):
+            return None
+        return "fault", "a halt names a fault or a law, one of them"
+
+
+@declare
+class Acknowledged(Fact):
+    """Somebody has seen the halt."""
+
+    by: str
+
+
+@declare
+class Resumed(Fact):
+    """The deal goes on."""
+
+    by: str
+
+
+@declare
+class Voided(Fact):
+    """Somebody gave the deal up."""
+
+    by: str
+
+
+@declare
+class Unsealed(Fact):
+    """The cards of an open deal were made readable early."""
+
+    by: str
+    why: str
+
+
+@declare
+class Closed(Fact):
+    """The deal is over; `key` opens its sealed cards."""
+
+    status: str
+    key: str | None
+
+
+@declare
+class Joined(Fact):
+    """A player took a place at the table."""
+
+    player: str
+
+
+@declare
+class Left(Fact):
+    """A player left the table."""
+
+    player: str
+
+
+@declare
+class Candidate(Fact):
+    """A player wants a place."""
+
+    player: str
+
+
+@declare
+class RubberEnded(Fact):
+    """A rubber is over."""
+
+
+@declare
+class Drawn(Fact):
+    """A player drew or cut a card for seats."""
+
+    by: str
+    cards: tuple[Card, ...]
+
+
+@declare
+class Substitute(Fact):
+    """A player stands in for another, with the consent of these."""
+
+    player: str
+    for_: str
+    consent: tuple[str, ...]
+
+
+@declare
+class BrokeUp(Fact):
+    """A player broke up the table."""
+
+    by: str

@@ -1,0 +1,72 @@
+"""What a person, or a program, reads while hands are dealt: sentences with a progress bar, or JSON Lines."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, TextIO
+
+from controller.narration import next_step, sentence
+
+if TYPE_CHECKING:
+    from controller.acts import Line
+
+_BAR: Final = 26
+"""Width of the progress bar, characters: two cards each."""
+
+_QUIET: Final = frozenset({"dealt", "presented", "dealing_began", "deal_completed"})
+"""Facts that the progress bar shows well enough."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Console:
+    """Writes to a terminal, a file or a pipe.
+
+    Attributes:
+        out: where to.
+        as_json: JSON Lines instead of sentences; the caller gives lines as the log stores them, sealed.
+    """
+
+    out: TextIO
+    as_json: bool = False
+    _bar_shown: bool = field(default=False, init=False)
+
+    def tell(self, line: Line) -> None:
+        """Say one line of the record."""
+        if self.as_json:
+            self.data(line)
+            return
+        if line.get("fact") == "dealt":
+            self._progress(line["k"])
+        if line.get("fact") in _QUIET and line.get("count", 1) == 1:
+            return
+        said = sentence(line)
+        if said:
+            self.say(said)
+        if step := next_step(line):
+            self.say(f"  -> {step}")
+
+    def say(self, text: str) -> None:
+        """Write one sentence on a line of its own."""
+        if self.as_json:
+            return
+        self._clear_bar()
+        print(text, file=self.out, flush=True)
+
+    def data(self, value: dict[str, Any]) -> None:
+        """Write one JSON object on a line of its own."""
+        print(json.dumps(value, sort_keys=True, separators=(",", ":")), file=self.out, flush=True)
+
+    def _progress(self, k: int) -> None:
+        """Draw the bar anew; on a terminal only."""
+        if not self.out.isatty():
+            return
+        filled = _BAR * k // 52
+        print(f"\r  [{'#' * filled}{'.' * (_BAR - filled)}] {k} of 52 ", end="", file=self.out, flush=True)
+        self._bar_shown = True
+
+    def _clear_bar(self) -> None:
+        """Go to a fresh line after the bar."""
+        if self._bar_shown:
+            print(file=self.out)
+            self._bar_shown = False

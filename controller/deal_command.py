@@ -1,0 +1,169 @@
+"""Deal hands on a machine, real or simulated: every card is seen, judged, delivered and written down.
+
+A deal that was cut off, by Ctrl-C, a pulled cable or a power cut, is gone on with first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+import threading
+from contextlib import closing
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from controller.console import Console
+    from controller.deal_log import DealLog
+    from controller.dealing import Outcome
+    from firmware_bridge.bridge import Bridge
+
+CODES: Final = ("whist",)
+"""Codes of laws that can be dealt."""
+
+INTERRUPTED: Final = 130
+"""Exit status after Ctrl-C, as shells have it."""
+
+_EPILOG: Final = """\
+machines:  sim://                   the simulated machine, in this process
+           sim://?scenario=NAME     the same with a scenario; pone sim --list-scenarios names them
+           /dev/serial/by-id/...    a machine on a serial port; a pty of pone sim --pty
+cameras:   sim:                     the simulated machine's own camera
+           v4l2:0  frames:DIR       a camera of this computer; a folder of pictures
+
+exit status: 0 done, 1 a fault, 2 wrong use
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `pone deal`."""
+    parser.epilog = _EPILOG
+    parser.add_argument("--code", choices=CODES, default="whist", help="code of laws (default: whist)")
+    parser.add_argument("--machine", metavar="URL", default="sim://", help="the machine (default: sim://)")
+    parser.add_argument("--camera", metavar="URL", default="sim:", help="camera of the read window (default: sim:)")
+    parser.add_argument("--deals", metavar="N", type=_positive, default=1, help="hands to deal (default: 1)")
+    parser.add_argument(
+        "--dealer", metavar="SEAT", choices=tuple("NESW"), default="S", help="N, E, S or W (default: S)"
+    )
+    parser.add_argument("--seed", metavar="N", type=int, help="repeatable run, marked not for play (default: none)")
+    parser.add_argument("--log", metavar="FILE", type=Path, help="the deal log (default: in your data folder)")
+    parser.add_argument("--picture", metavar="FILE", type=Path, help="the table's picture (default: beside the log)")
+    parser.add_argument("--json", action="store_true", help="print the record's lines, sealed, instead of sentences")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Deal as the arguments say; return the exit status."""
+    from controller.console import Console
+    from controller.data_folder import default_log
+    from controller.deal_log import DealLog
+    from controller.entropy import seeded_entropy, system_entropy
+    from controller.errors import ControllerError
+    from firmware_bridge.errors import BridgeError
+    from vision.errors import VisionError
+
+    console = Console(out=sys.stdout, as_json=args.json)
+    entropy = system_entropy if args.seed is None else seeded_entropy(args.seed)
+    try:
+        log_file = args.log or default_log()
+        with DealLog.open(log_file, key_file=log_file.with_suffix(".key"), entropy=entropy) as log:
+            return _deal(args, log, log_file, console)
+    except (ControllerError, BridgeError, VisionError) as error:
+        sys.stderr.write(f"\n{error}\n")
+        return 1
+    except KeyboardInterrupt:
+        sys.stderr.write("\nStopped by Ctrl-C. Nothing is lost: the same command goes on where it stopped.\n")
+        return INTERRUPTED
+
+
+def _deal(args: argparse.Namespace, log: DealLog, log_file: Path, console: Console) -> int:
+    """Deal with an open log; say how each deal ended."""
+    from controller.dealing import Dealing
+    from controller.eye import FrameEye
+    from controller.table import Seat
+    from firmware_bridge.bridge import Bridge
+    from vision.camera import open_camera
+    from vision.recogniser import Recogniser
+
+    url = _seeded(args.machine, args.seed)
+    bridge = Bridge.open(url)
+    with closing(open_camera(args.camera, clock=bridge.now_us)) as camera:
+        dealing = Dealing(
+            log=log,
+            bridge=bridge,
+            open_bridge=lambda: Bridge.open(url),
+            eye=FrameEye(camera=camera, recogniser=Recogniser.shipped()),
+            tell=console.tell,
+            carried=lambda bridge: _carried(bridge, seeded=args.seed is not None),
+            wait=threading.Event().wait,
+            code=args.code,
+        )
+        with closing(dealing):
+            for outcome in dealing.deals(args.deals, Seat(args.dealer)):
+                _report(args, outcome, log, log_file, console)
+    return 0
+
+
+def _report(args: argparse.Namespace, outcome: Outcome, log: DealLog, log_file: Path, console: Console) -> None:
+    """Say how a deal ended; draw the table of a complete one."""
+    from controller.deal_picture import draw_deal
+
+    complete = outcome.ending.status == "completed"
+    seconds = outcome.took_us / 1_000_000 / max(outcome.cards, 1)
+    result: dict[str, Any] = {
+        "deal": outcome.deal,
+        "status": outcome.ending.status,
+        "next_dealer": outcome.ending.next_dealer.value,
+        "cards": outcome.cards,
+        "seconds_per_card": round(seconds, 3),
+    }
+    if complete:
+        picture = args.picture or log_file.with_name(f"{log_file.stem}-deal-{outcome.deal}.png")
+        footer = f"pone replay {shlex.quote(str(log_file))} {outcome.deal}"
+        draw_deal(log.lines(outcome.deal), outcome, footer=footer, to=picture)
+        result["picture"] = str(picture)
+        console.say(f"Deal {outcome.deal} is complete: {outcome.cards} cards, {seconds:.2f} s a card.")
+        console.say(f"  picture: {picture}")
+        console.say(f"  again:   {footer}")
+    else:
+        console.say(f"Deal {outcome.deal} ended: {outcome.ending.status.replace('_', ' ')}.")
+    console.say("")
+    if console.as_json:
+        console.data({"result": result})
+
+
+def _carried(bridge: Bridge, *, seeded: bool) -> tuple[dict[str, Any], ...]:
+    """Return the facts that say which machine and program deal, and how."""
+    from firmware_bridge.words import Capability
+
+    hello, words = bridge.hello, bridge.dictionary
+    machine = {
+        "fact": "machine",
+        "serial": hello.serial.rstrip(b"\0").decode("ascii", "replace"),
+        "firmware": hello.build.hex(),
+        "host": f"pone {version('pone')}",
+        "capabilities": [flag.name for flag in Capability if flag in hello.capabilities and flag.name],
+        "simulated": bool(words.get("simulated", False)),
+        "seeded": seeded,
+        "config": {"dictionary": f"{hello.dictionary_crc:08x}"},
+    }
+    return machine, {"fact": "mode", "mode": "table"}
+
+
+def _seeded(url: str, seed: int | None) -> str:
+    """Return the machine's URL with the seed, where it is one that takes settings."""
+    if seed is None or "://" not in url:
+        return url
+    return f"{url}{'&' if '?' in url else '?'}seed={seed}"
+
+
+def _positive(text: str) -> int:
+    """Return a whole number above zero.
+
+    Raises:
+        argparse.ArgumentTypeError: the text is none.
+    """
+    if text.isascii() and text.isdigit() and int(text) > 0:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is no whole number above zero")

@@ -1,0 +1,191 @@
+"""One run of deals: goes on with a deal that was cut off, then deals until enough hands are complete."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from controller.deal_notes import DealNotes, Ending
+from controller.dealer import CardSize, Dealer
+from controller.errors import TooManyTries
+from controller.readiness import make_ready
+from controller.resume import go_on, restore
+from controller.runner import PEOPLE_US, Runner
+from controller.table import Seat
+from firmware_bridge.errors import BridgeError
+
+if TYPE_CHECKING:
+    from controller.acts import Line
+    from controller.deal_log import DealLog
+    from controller.eye import Eye
+    from firmware_bridge.bridge import Bridge
+
+TRIES_MAX: Final = 5
+"""Deals in a row that may end without being completed before the run stops; something is wrong by then."""
+
+RECOVERIES_MAX: Final = 3
+"""How often in a row the link may be lost without a card dealt in between."""
+
+REOPEN_TRIES: Final = 20
+"""How often the port is tried before the run stops; with `REOPEN_WAIT_S` between, ten seconds."""
+
+REOPEN_WAIT_S: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """How one deal ended.
+
+    Attributes:
+        deal: its number in the log.
+        dealer: whose deal it was.
+        ending: status, next dealer, and the law or fault behind it.
+        cards: cards fed.
+        took_us: from the first feed to the end, on the clock of the link.
+    """
+
+    deal: int
+    dealer: Seat
+    ending: Ending
+    cards: int
+    took_us: int
+
+
+@dataclass(slots=True, kw_only=True)
+class Dealing:
+    """Deals one after another on one machine.
+
+    Attributes:
+        log: the durable store.
+        bridge: the open machine; closed by `close`.
+        open_bridge: opens the machine again when the link was lost.
+        eye: looks at the window.
+        tell: called with each line of the record once it is durable.
+        carried: the `machine` and `mode` facts of every deal, given the open bridge.
+        wait: lets the given seconds pass between two tries to open a port that is gone.
+        code: the code of laws.
+        people_us: how long people may take to answer the panel.
+    """
+
+    log: DealLog
+    bridge: Bridge
+    open_bridge: Callable[[], Bridge]
+    eye: Eye
+    tell: Callable[[Line], None]
+    carried: Callable[[Bridge], tuple[dict[str, Any], ...]]
+    wait: Callable[[float], object]
+    code: str = "whist"
+    people_us: int = PEOPLE_US
+
+    def deals(self, count: int, dealer: Seat) -> Iterator[Outcome]:
+        """Deal until `count` deals are complete, giving each deal as it ends.
+
+        A deal that the log holds unfinished is gone on with first, and counts.
+
+        Raises:
+            controller.errors.TooManyTries: `TRIES_MAX` deals in a row were not completed.
+            controller.errors.Unattended: nobody clears the machine after a halt.
+            firmware_bridge.errors.BridgeError: the machine is gone and does not come back.
+            vision.errors.CameraLost: the camera is gone.
+        """
+        completed, tries = 0, 0
+        unfinished = self.log.unfinished()
+        while completed < count:
+            outcome = self._deal(dealer) if unfinished is None else self._resume(unfinished)
+            unfinished = None
+            yield outcome
+            dealer = outcome.ending.next_dealer
+            done = outcome.ending.status == "completed"
+            completed, tries = completed + done, 0 if done else tries + 1
+            if tries >= TRIES_MAX:
+                raise TooManyTries(tries)
+
+    def close(self) -> None:
+        """Let go of the machine."""
+        self.bridge.close()
+
+    def _deal(self, dealer_seat: Seat) -> Outcome:
+        """Deal once, from the opening on."""
+        dealer = Dealer(
+            notes=DealNotes(dealer=dealer_seat), next_id=self.bridge.status().last_id + 1, card=card_size(self.bridge)
+        )
+        runner = self._runner(dealer, deal=0)
+        opening = {"fact": "deal_opened", "code": self.code, "dealer": dealer_seat.value}
+        make_ready(self.bridge, people_us=self.people_us)
+        runner.do(dealer.open(opening, *self.carried(self.bridge)))
+        return self._finish(runner)
+
+    def _resume(self, deal: int) -> Outcome:
+        """Go on with a deal that was cut off."""
+        dealer = restore(self.log, deal, card_size(self.bridge))
+        runner = self._runner(dealer, deal=deal)
+        self._recover(runner, partial(go_on, runner))
+        return self._finish(runner)
+
+    def _runner(self, dealer: Dealer, *, deal: int) -> Runner:
+        """Return a runner for this deal."""
+        return Runner(
+            dealer=dealer,
+            bridge=self.bridge,
+            eye=self.eye,
+            log=self.log,
+            tell=self.tell,
+            deal=deal,
+            people_us=self.people_us,
+        )
+
+    def _finish(self, runner: Runner) -> Outcome:
+        """Run the deal to its end, through losses of the link."""
+        while not runner.ended:
+            self._recover(runner, runner.run)
+        notes = runner.dealer.notes
+        if notes.ending is None:
+            raise AssertionError("a deal ends only with its ending settled")
+        return Outcome(
+            deal=runner.deal,
+            dealer=notes.dealer,
+            ending=notes.ending,
+            cards=notes.fed,
+            took_us=runner.ended_us - runner.began_us,
+        )
+
+    def _recover(self, runner: Runner, act: Callable[[], None]) -> None:
+        """Do `act`; if the link is lost, write that down, open it anew and find out how far the machine got."""
+        for lost in range(RECOVERIES_MAX + 1):
+            try:
+                act()
+            except BridgeError:
+                if lost == RECOVERIES_MAX:
+                    raise
+                runner.do(runner.dealer.interrupted())
+                self._reopen()
+                runner.bridge = self.bridge
+                act = partial(go_on, runner)
+            else:
+                return
+
+    def _reopen(self) -> None:
+        """Open the machine again, waiting for it to come back."""
+        self.bridge.close()
+        for tries_left in reversed(range(REOPEN_TRIES)):
+            try:
+                self.bridge = self.open_bridge()
+            except BridgeError:
+                if not tries_left:
+                    raise
+                self.wait(REOPEN_WAIT_S)
+            else:
+                return
+
+
+def card_size(bridge: Bridge) -> CardSize:
+    """Return one card as the machine's sensors feel it, from the constants in its dictionary."""
+    constants = bridge.dictionary.get("constants")
+    known = constants if isinstance(constants, dict) else {}
+    plain = CardSize()
+    return CardSize(
+        thickness_um=int(known.get("card_thickness_um", plain.thickness_um)),
+        length_um=int(known.get("card_length_um", plain.length_um)),
+    )

@@ -1,0 +1,241 @@
+"""What is wrong with ports, cameras, light and folders, and what to do: findings from facts. Pure.
+
+The facts are gathered by `controller.doctor_command`. Only what stands in the way of the deal that was asked for is a
+fault; anything else that is not as it should be is a warning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from vision.scene import DARK_LEVEL
+
+FREE_LOW: Final = 200_000_000
+"""Bytes; an evening of 32 deals with its frames takes less than a quarter of this."""
+
+FREE_NONE: Final = 10_000_000
+"""Bytes; below this a deal cannot be trusted to be written down to its end."""
+
+OTHERS: Final = 0o077
+"""The permission bits of everybody but the owner of a file."""
+
+
+class Level(Enum):
+    """How bad a finding is."""
+
+    OK = "ok"
+    WARN = "warn"
+    FAULT = "fault"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One thing that was looked at.
+
+    Attributes:
+        about: the port, camera or folder.
+        level: how bad it is.
+        says: what is the case, in one sentence.
+        step: what to do next; empty where nothing need be done.
+    """
+
+    about: str
+    level: Level
+    says: str
+    step: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PortFacts:
+    """A serial port, looked at without opening it: every open may reset a machine.
+
+    Attributes:
+        device: its path.
+        there: whether the path leads to anything.
+        permitted: whether this user may read and write it.
+        group: the group that owns it; empty where unknown.
+        holder: the program that has it open; empty where none was seen.
+    """
+
+    device: str
+    there: bool = True
+    permitted: bool = True
+    group: str = ""
+    holder: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CameraFacts:
+    """A camera.
+
+    Attributes:
+        url: what it is opened by.
+        live: whether it looks at something now, or gives pictures taken earlier.
+        error: why it gave no picture; empty where it gave one.
+        level: mean level of the picture, in [0, 255]; None where it gave none.
+    """
+
+    url: str
+    live: bool = True
+    error: str = ""
+    level: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FolderFacts:
+    """The folder of the deal log and the key file in it.
+
+    Attributes:
+        path: the folder.
+        writable: whether this user can write there, or make it.
+        free_bytes: free space on its disk.
+        key_file: path of the key file.
+        key_mode: its permission bits; None where there is no key file yet.
+    """
+
+    path: str
+    writable: bool
+    free_bytes: int
+    key_file: str
+    key_mode: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostFacts:
+    """Everything the doctor looks at.
+
+    Attributes:
+        ports: the serial ports that were found, and the one that was asked for.
+        cameras: the cameras that were found, and the one that was asked for if it can be opened without a machine.
+        folder: the folder of the deal log.
+        port_schemes: URL schemes of machines that are installed.
+        camera_schemes: URL schemes of cameras that are installed.
+        modem_manager: whether ModemManager is running.
+    """
+
+    ports: tuple[PortFacts, ...]
+    cameras: tuple[CameraFacts, ...]
+    folder: FolderFacts
+    port_schemes: frozenset[str]
+    camera_schemes: frozenset[str]
+    modem_manager: bool
+
+
+def examine(facts: HostFacts, *, machine: str, camera: str) -> tuple[Finding, ...]:
+    """Return what there is to say before a deal on that machine with that camera, both given by URL."""
+    return (
+        *_schemes(facts, machine, camera),
+        *(_port(port, asked=port.device == machine) for port in facts.ports),
+        *_around_the_ports(facts),
+        *(_camera(seen, asked=seen.url == camera) for seen in facts.cameras),
+        _folder(facts.folder),
+        _key(facts.folder),
+    )
+
+
+def scheme_of(url: str) -> str:
+    """Return the scheme of a machine's or camera's URL; empty for the path of a port.
+
+    >>> scheme_of("sim://demo"), scheme_of("v4l2:0"), scheme_of("/dev/serial/by-path/pci-0:1")
+    ('sim', 'v4l2', '')
+    """
+    scheme, colon, _ = url.partition(":")
+    return scheme if colon and "/" not in scheme else ""
+
+
+def _schemes(facts: HostFacts, machine: str, camera: str) -> Iterator[Finding]:
+    for url, known, what in ((machine, facts.port_schemes, "machine"), (camera, facts.camera_schemes, "camera")):
+        scheme = scheme_of(url)
+        if scheme == "sim" and scheme in known:
+            yield Finding(about=url, level=Level.OK, says=f"The simulated {what} is installed.")
+        elif scheme not in known and (scheme or what == "camera"):
+            step = "Install pone again, whole: its simulators are missing."
+            if known:
+                step = f"Begin with one of: {', '.join(f'{name}:' for name in sorted(known))}."
+            says = f"Nothing that is installed opens such a {what}."
+            yield Finding(about=url, level=Level.FAULT, says=says, step=step)
+
+
+def _port(port: PortFacts, *, asked: bool) -> Finding:
+    bad = Level.FAULT if asked else Level.WARN
+    if not port.there:
+        return Finding(
+            about=port.device,
+            level=bad,
+            says="There is no such port.",
+            step="Plug the machine in and switch it on; `ls /dev/serial/by-id` names what the computer sees.",
+        )
+    if not port.permitted:
+        group = port.group or "dialout"
+        step = f"Run `sudo usermod -aG {group} $USER`, log out and in again."
+        return Finding(about=port.device, level=bad, says="This user may not read and write the port.", step=step)
+    if port.holder:
+        return Finding(
+            about=port.device, level=bad, says=f"{port.holder} has the port open.", step="Close that program."
+        )
+    return Finding(about=port.device, level=Level.OK, says="The port is free and may be used.")
+
+
+def _around_the_ports(facts: HostFacts) -> Iterator[Finding]:
+    if not facts.ports:
+        yield Finding(about="ports", level=Level.OK, says="No serial port is here; a simulated machine needs none.")
+    elif facts.modem_manager:
+        yield Finding(
+            about="ModemManager",
+            level=Level.WARN,
+            says="ModemManager is running: it writes to new serial ports and can disturb a machine.",
+            step="Run `sudo systemctl mask --now ModemManager` if this computer has no modem.",
+        )
+
+
+def _camera(camera: CameraFacts, *, asked: bool) -> Finding:
+    bad = Level.FAULT if asked else Level.WARN
+    if camera.level is None:
+        step = "Plug the camera in, close what uses it, and see that this user is in the group video."
+        return Finding(about=camera.url, level=bad, says=f"The camera gives no picture: {camera.error}.", step=step)
+    if not camera.live:
+        return Finding(about=camera.url, level=Level.OK, says="The recorded pictures can be read.")
+    level = f"mean level {camera.level:.0f} of 255"
+    if camera.level >= DARK_LEVEL:
+        return Finding(
+            about=camera.url,
+            level=bad,
+            says=f"The picture is light ({level}), but with no card in the window the lamp is off and it must be dark.",
+            step="Close the lid and shade the window; or this camera is not the one in the machine.",
+        )
+    return Finding(about=camera.url, level=Level.OK, says=f"The camera works and the window is dark ({level}).")
+
+
+def _folder(folder: FolderFacts) -> Finding:
+    free = f"{folder.free_bytes / 1e6:,.0f} MB free"
+    if not folder.writable:
+        return Finding(
+            about=folder.path,
+            level=Level.FAULT,
+            says="The deal log cannot be written here.",
+            step="Give this user the folder, or deal with `--log FILE` in another one.",
+        )
+    if folder.free_bytes < FREE_LOW:
+        return Finding(
+            about=folder.path,
+            level=Level.FAULT if folder.free_bytes < FREE_NONE else Level.WARN,
+            says=f"The disk of the deal log is nearly full: {free}.",
+            step="Make room, or deal with `--log FILE` on another disk.",
+        )
+    return Finding(about=folder.path, level=Level.OK, says=f"The deal log can be written; {free}.")
+
+
+def _key(folder: FolderFacts) -> Finding:
+    if folder.key_mode is None:
+        return Finding(about=folder.key_file, level=Level.OK, says="The key file will be made at the first deal.")
+    if folder.key_mode & OTHERS:
+        return Finding(
+            about=folder.key_file,
+            level=Level.FAULT,
+            says=f"Others can use the key that seals the cards of an open deal (mode {folder.key_mode:04o}).",
+            step=f"Run `chmod 600 '{folder.key_file}'`.",
+        )
+    return Finding(about=folder.key_file, level=Level.OK, says="Only this user can read the key file.")

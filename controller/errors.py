@@ -1,0 +1,150 @@
+"""Exceptions of the controller.
+
+    ControllerError
+    ├── StreamError        a line of a deal's stream that cannot be used
+    │   ├── FactError      the line is no fact: malformed, unknown, or of a wrong value
+    │   └── OrderError     the fact cannot follow those before it
+    ├── CodeError          a code of laws that cannot be applied
+    ├── NotCanonical       a value that the stored record cannot hold
+    ├── SealBroken         a sealed field of the log that does not open, or not to what was sealed
+    ├── LogError           a deal log, or the key file beside it, that cannot be used
+    │   ├── LogBusy        another program holds it
+    │   ├── LogDamaged     its content is not what was written
+    │   └── NoSuchDeal     the log does not hold that deal, or not in that state
+    └── DealingError       a run of deals that cannot go on
+        ├── Unattended     nobody does what the machine waits for
+        └── TooManyTries   deal after deal ends without being complete
+
+A fault of the machine or of the table is no exception: it is a fact, and the law answers with a ruling.
+"""
+
+from __future__ import annotations
+
+
+class ControllerError(Exception):
+    """Root of the exceptions of this package."""
+
+
+class StreamError(ControllerError):
+    """A line of a deal's stream cannot be used.
+
+    Attributes:
+        line: number of the line, from 1.
+        field: name of the field at fault, dotted inside `house`; empty where the whole line is.
+        reason: what is wrong and what was expected.
+    """
+
+    def __init__(self, line: int, field: str, reason: str) -> None:
+        super().__init__(f"line {line}, field {field}: {reason}" if field else f"line {line}: {reason}")
+        self.line = line
+        self.field = field
+        self.reason = reason
+
+
+class FactError(StreamError):
+    """A line is no fact of the contract."""
+
+
+class OrderError(StreamError):
+    """A fact is impossible after the facts before it."""
+
+
+class CodeError(ControllerError):
+    """A code of laws is unknown, or known and without laws to apply.
+
+    Attributes:
+        code: the name that was asked for.
+    """
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class NotCanonical(ControllerError):
+    """A value is none that the stored record can hold.
+
+    Attributes:
+        value: what was given.
+        reason: what is wrong with it.
+    """
+
+    def __init__(self, value: object, reason: str) -> None:
+        super().__init__(f"{value!r:.80} cannot be recorded: {reason}")
+        self.value = value
+        self.reason = reason
+
+
+class SealBroken(ControllerError):
+    """A sealed field does not open, or not to what was sealed there: somebody or something changed the log.
+
+    Attributes:
+        deal: the deal's number.
+        leaf: the line's place in the deal, from 0; None where the deal's key itself does not open.
+        field: the field's name.
+        reason: what is wrong.
+    """
+
+    def __init__(self, deal: int, leaf: int | None, field: str, reason: str) -> None:
+        where = f"deal {deal}" if leaf is None else f"deal {deal}, line {leaf + 1}"
+        super().__init__(f"{where}: the seal of {field!r} is broken: {reason}")
+        self.deal = deal
+        self.leaf = leaf
+        self.field = field
+        self.reason = reason
+
+
+class LogError(ControllerError):
+    """A deal log, or the key file beside it, cannot be used.
+
+    Attributes:
+        file: the file's name as it was given.
+        reason: what is wrong.
+        next_step: the one thing to do now.
+    """
+
+    def __init__(self, file: str, reason: str, next_step: str) -> None:
+        super().__init__(f"{file}: {reason}. {next_step}")
+        self.file = file
+        self.reason = reason
+        self.next_step = next_step
+
+
+class LogBusy(LogError):
+    """Another program writes to the log."""
+
+
+class LogDamaged(LogError):
+    """What the log holds is not what was written."""
+
+
+class NoSuchDeal(LogError):
+    """The log does not hold the deal that was asked for, or not in the state that the act needs."""
+
+
+class DealingError(ControllerError):
+    """A run of deals cannot go on; what happened so far is on record."""
+
+
+class Unattended(DealingError):
+    """Nobody does what the machine waits for.
+
+    Attributes:
+        waiting: what was not done, one clause.
+    """
+
+    def __init__(self, waiting: str) -> None:
+        super().__init__(f"{waiting}. Do it, then run the same command again: it goes on where it stopped.")
+        self.waiting = waiting
+
+
+class TooManyTries(DealingError):
+    """Deal after deal ended without being complete.
+
+    Attributes:
+        tries: how many in a row.
+    """
+
+    def __init__(self, tries: int) -> None:
+        super().__init__(f"{tries} deals in a row were not completed. Run pone doctor and check the pack.")
+        self.tries = tries

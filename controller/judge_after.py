@@ -1,0 +1,95 @@
+"""What people find, claim, waive and decide, and how the play goes on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from controller import facts
+from controller.facts import Fact
+from controller.judge_bench import Bench
+from controller.judge_counts import weigh_hands
+from controller.judge_dealing import lies_as_wanted, needs_a_card
+from controller.judge_hearings import HEARINGS, Hearing, hears
+from controller.judge_rights import advance, claim, consult, give_time, waive
+from controller.judge_state import Offence, Phase
+from controller.laws.vocabulary import Fault
+from controller.table import Seat
+
+
+@hears(facts.Found)
+def _found(bench: Bench, fact: facts.Found) -> None:
+    match fact.what:
+        case "out_of_turn":
+            bench.find(Offence(fault=Fault.OUT_OF_TURN, finder=fact.by, act="stop"))
+        case "wrong_pack":
+            bench.find(Offence(fault=Fault.WRONG_PACK, finder=fact.by, act="stop"))
+        case "cut_omitted":
+            bench.deal.cut_omitted = True
+            bench.find(Offence(fault=Fault.CUT_OMITTED, finder=fact.by, act="misdeal"))
+        case "bad_pack" if fact.by == "director":
+            bench.find(Offence(fault=Fault.PACK_BAD))
+
+
+@hears(facts.Claimed)
+def _claimed(bench: Bench, fact: facts.Claimed) -> None:
+    if fact.what == "stand":
+        waive(bench, fact.by)
+    else:
+        claim(bench, fact.by, fact.what)
+
+
+@hears(facts.Waived)
+def _waived(bench: Bench, fact: facts.Waived) -> None:
+    waive(bench, fact.by)
+
+
+@hears(facts.Consulted)
+def _consulted(bench: Bench, fact: facts.Consulted) -> None:
+    consult(bench, Seat(fact.side[0]))
+
+
+@hears(facts.TimeGiven)
+def _time_given(bench: Bench, fact: facts.TimeGiven) -> None:
+    give_time(bench, fact.to)
+
+
+@hears(facts.Director)
+def _director(bench: Bench, fact: facts.Director) -> None:
+    deal = bench.deal
+    match fact.decides:
+        case "attribution" if deal.unattributed is not None:
+            by = fact.seat or fact.value
+            if by == "machine" or by in tuple(Seat):
+                seen, deal.unattributed = deal.unattributed, None
+                bench.find(replace(seen, by=by))
+        case "time" if fact.seat is not None:
+            give_time(bench, fact.seat)
+        case "cure" if fact.value is True:
+            deal.hold = None
+            lies_as_wanted(deal)
+        case "cure" if fact.value is False:
+            bench.miss_cure()
+
+
+def _goes_to(phase: Phase) -> Hearing:
+    def hearing(bench: Bench, fact: Fact) -> None:
+        needs_a_card(bench)
+        bench.miss_cure()
+        advance(bench, phase)
+        weigh_hands(bench)
+
+    return hearing
+
+
+HEARINGS.update(
+    {
+        facts.DealCompleted: _goes_to(Phase.DEALT),
+        facts.Declared: _goes_to(Phase.DEALT),
+        facts.Called: _goes_to(Phase.DEALT),
+        facts.Led: _goes_to(Phase.PLAY),
+        facts.Played: _goes_to(Phase.PLAY),
+        facts.Quitted: _goes_to(Phase.TRICK_QUITTED),
+        facts.HandEnded: _goes_to(Phase.HAND_ENDED),
+        facts.NextDealt: _goes_to(Phase.NEXT_DEALT),
+    }
+)

@@ -1,0 +1,196 @@
+"""The command `pone judge`: facts as JSON Lines in, each ruling out as soon as its fact has been read."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
+
+if TYPE_CHECKING:
+    from controller.judge import Judge
+    from controller.rulings import Ruling
+
+LONGEST_LINE: Final = 1 << 20
+"""Longest line that is read, in bytes; a fact needs a few hundred."""
+
+DONE: Final = 0
+BROKEN_PIPE: Final = 1
+UNREADABLE: Final = 2
+
+_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `pone judge` to its parser."""
+    parser.add_argument("file", help="a deal as JSON Lines, one fact a line; - for standard input")
+    parser.add_argument("--text", action="store_true", help="print sentences in place of JSON")
+    parser.add_argument("--state", action="store_true", help="print only the state of the deal at its end")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Judge the deal that `args` names and return the exit status: 0, or 2 for a stream that cannot be judged."""
+    try:
+        return _judge_file(args.file, _Printer(text=args.text, state=args.state))
+    except BrokenPipeError:
+        # Whoever read the rulings has read enough; the interpreter must not flush into the pipe again at exit.
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+
+
+class _Printer:
+    """Writes rulings, or the final state alone."""
+
+    def __init__(self, *, text: bool, state: bool) -> None:
+        self._text = text
+        self._state = state
+
+    def rulings(self, said: list[Ruling]) -> None:
+        """Write rulings and let them out at once."""
+        if self._state:
+            return
+        from controller.rulings import to_json  # late, so that the command's help does not load the laws
+
+        for ruling in said:
+            sys.stdout.write(f"Line {ruling.on}. {ruling}\n" if self._text else f"{_json(to_json(ruling))}\n")
+        sys.stdout.flush()
+
+    def end(self, judge: Judge) -> None:
+        """Write the state, where that is asked for."""
+        if not self._state:
+            return
+        state = judge.state()
+        if self._text:
+            sys.stdout.writelines(f"{name}: {_words(value)}\n" for name, value in state.items())
+        else:
+            sys.stdout.write(f"{_json(state)}\n")
+        sys.stdout.flush()
+
+
+def _words(value: object) -> str:
+    return value if isinstance(value, str) else _json(value)
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _judge_file(name: str, printer: _Printer) -> int:
+    from controller.errors import StreamError  # late, as above
+
+    try:
+        with contextlib.nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as stream:
+            judge_stream(stream, printer.rulings, printer.end)
+    except StreamError as error:
+        return _complain(f"{_shown(name)}: {error}")
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        return _complain(f"{_shown(name)}: {error.strerror or error}")
+    except ValueError as error:  # a name with a null character
+        return _complain(f"{_shown(name)}: {error}")
+    return DONE
+
+
+def _shown(name: str) -> str:
+    return "standard input" if name == "-" else name.encode(errors="backslashreplace").decode()
+
+
+def _complain(message: str) -> int:
+    sys.stdout.flush()
+    sys.stderr.write(f"pone judge: {message}\n")
+    return UNREADABLE
+
+
+def judge_stream(
+    stream: BinaryIO,
+    heard: Callable[[list[Ruling]], None],
+    done: Callable[[Judge], None] = lambda _: None,
+) -> None:
+    """Judge a stream of JSON Lines, handing on the rulings of each fact before the next line is read.
+
+    Rulings that stand in the stream, as they do in a whole record, are passed over; their lines count.
+
+    Args:
+        stream: the deal, UTF-8.
+        heard: takes the rulings of a fact; not called where there are none.
+        done: takes the judge after the last fact.
+
+    Raises:
+        controller.errors.StreamError: a line is no fact, or an impossible one.
+    """
+    from controller.errors import FactError  # late, as above
+    from controller.facts import parse_fact
+    from controller.judge import Judge
+
+    judge = Judge()
+    number = 0
+    for number, obj in enumerate(_objects(stream), start=1):
+        if number > 1 and "ruling" in obj and "fact" not in obj:
+            continue
+        said = judge.hear(parse_fact(obj, line=number), number)
+        if said:
+            heard(said)
+    if not number:
+        raise FactError(1, "", "the stream is empty; a deal starts with deal_opened")
+    done(judge)
+
+
+def _objects(stream: BinaryIO) -> Iterator[dict[str, Any]]:
+    number = 0
+    while raw := stream.readline(LONGEST_LINE + 1):
+        number += 1
+        yield _object(raw, number)
+
+
+def _object(raw: bytes, line: int) -> dict[str, Any]:
+    from controller.errors import FactError  # late, as above
+
+    if len(raw) > LONGEST_LINE:
+        raise FactError(line, "", f"it is longer than {LONGEST_LINE} bytes")
+    if line == 1 and raw.startswith(_BYTE_ORDER_MARK):
+        raise FactError(line, "", "it starts with a byte order mark; write plain UTF-8")
+    if not raw.strip():
+        raise FactError(line, "", "it is blank; every line is one fact")
+    try:
+        obj = _DECODER.decode(raw.decode())
+    except UnicodeDecodeError as error:
+        raise FactError(line, "", f"byte {error.start + 1} is not UTF-8") from error
+    except _TwiceNamed as error:
+        raise FactError(line, error.key, "it is named twice") from error
+    except json.JSONDecodeError as error:
+        raise FactError(line, "", f"it is no JSON: {error.msg} at character {error.pos + 1}") from error
+    except (ValueError, RecursionError) as error:
+        raise FactError(line, "", f"it cannot be read: {error}") from error
+    if not isinstance(obj, dict):
+        raise FactError(line, "", f"expected a JSON object, got {raw.decode().strip()[:40]}")
+    return obj
+
+
+class _TwiceNamed(ValueError):
+    def __init__(self, key: str) -> None:
+        super().__init__(key)
+        self.key = key
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    obj = dict(pairs)
+    if len(obj) < len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise _TwiceNamed(key)
+            seen.add(key)
+    return obj
+
+
+def _no_number(text: str) -> float:
+    raise ValueError(f"{text} is no JSON number")
+
+
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_number)

@@ -1,0 +1,100 @@
+"""What each condition of a law means, asked of a deal and an offence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from controller.judge_state import DealState, Offence
+from controller.laws.vocabulary import Condition
+from controller.table import partner_of
+
+Predicate = Callable[[DealState, Offence], bool]
+
+
+def _one_card_cures(_: DealState, offence: Offence) -> bool:
+    return offence.moves == 1
+
+
+def _last_card(deal: DealState, offence: Offence) -> bool:
+    return offence.k == (deal.code.pattern.trump or len(deal.order))
+
+
+def _by_machine(_: DealState, offence: Offence) -> bool:
+    return offence.by == "machine"
+
+
+def _by_nobody_known(_: DealState, offence: Offence) -> bool:
+    return offence.by is None
+
+
+def _by_dealing_side(deal: DealState, offence: Offence) -> bool:
+    as_dealer = offence.by == "machine" and deal.house.machine_fault == "as_dealer"
+    return as_dealer or offence.by in deal.dealing_side
+
+
+def _by_adversary(deal: DealState, offence: Offence) -> bool:
+    return offence.by in deal.adversaries
+
+
+def _on_or_below_table(_: DealState, offence: Offence) -> bool:
+    return offence.where != "above"
+
+
+def _adversaries_touched(deal: DealState, _: Offence) -> bool:
+    return deal.bars(deal.adversaries, deal.dealing_side)
+
+
+def _partner_touched(deal: DealState, _: Offence) -> bool:
+    return deal.bars((partner_of(deal.dealer),), deal.adversaries)
+
+
+def _adversary_touched_first(deal: DealState, _: Offence) -> bool:
+    return deal.adversary_touched_first()
+
+
+def _adversary_lifted(deal: DealState, _: Offence) -> bool:
+    said = not deal.looked.isdisjoint(deal.adversaries)
+    return not said and not deal.lifted.isdisjoint(deal.adversaries)
+
+
+def _adversary_looked(deal: DealState, _: Offence) -> bool:
+    seen = deal.looked | deal.lifted if deal.house.looked == "tray_lifted" else deal.looked
+    return not seen.isdisjoint(deal.adversaries)
+
+
+def _interrupted_in_vain(deal: DealState, _: Offence) -> bool:
+    return deal.interrupted
+
+
+def _dealt_for_partner(deal: DealState, _: Offence) -> bool:
+    return deal.dealer is partner_of(deal.rightful)
+
+
+def _time_left(deal: DealState, offence: Offence) -> bool:
+    """Without a clock, only a card of the last round is taken not to have had its time."""
+    if deal.time_over.issuperset(deal.adversaries):
+        return False
+    if offence.t_us is not None and deal.now_us is not None:
+        return deal.now_us - offence.t_us <= deal.house.grace_us
+    return offence.k > len(deal.order) - len(deal.counts)
+
+
+HOLDS: Final[dict[Condition, Predicate]] = {
+    Condition.ONE_CARD_CURES: _one_card_cures,
+    Condition.LAST_CARD: _last_card,
+    Condition.BY_MACHINE: _by_machine,
+    Condition.BY_NOBODY_KNOWN: _by_nobody_known,
+    Condition.BY_DEALING_SIDE: _by_dealing_side,
+    Condition.BY_ADVERSARY: _by_adversary,
+    Condition.ON_OR_BELOW_TABLE: _on_or_below_table,
+    Condition.ADVERSARIES_TOUCHED: _adversaries_touched,
+    Condition.PARTNER_TOUCHED: _partner_touched,
+    Condition.ADVERSARY_TOUCHED_FIRST: _adversary_touched_first,
+    Condition.ADVERSARY_LIFTED: _adversary_lifted,
+    Condition.ADVERSARY_LOOKED: _adversary_looked,
+    Condition.INTERRUPTED_IN_VAIN: _interrupted_in_vain,
+    Condition.DEALT_FOR_PARTNER: _dealt_for_partner,
+    Condition.TIME_LEFT: _time_left,
+}
+"""The predicate of every condition."""

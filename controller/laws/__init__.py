@@ -1,0 +1,47 @@
+"""The codes of laws: each a file of declared clauses, found by its name in the record."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from controller.errors import CodeError
+from controller.laws.vocabulary import Code
+from controller.laws.whist import WHIST
+
+_BUILT: Final = {code.name: code for code in (WHIST,)}
+
+KNOWN: Final = (
+    "whist",
+    "euchre",
+    "bridge",
+    "auction",
+    "duplicate",
+    "rubber",
+    "euchre_modern",
+    "english_bridge",
+    "somerset_euchre",
+    "holdem_wsop",
+    "holdem_tda",
+    "cribbage",
+    "solo_whist",
+    "loo",
+    "table",
+)
+"""The names that a record may give as its code."""
+
+
+def code(name: str) -> Code:
+    """Return the code of laws of that name.
+
+    Raises:
+        CodeError: the name is unknown, or known and without declared laws.
+
+    >>> code("whist").pattern.trump
+    52
+    """
+    if (found := _BUILT.get(name)) is not None:
+        return found
+    built = ", ".join(_BUILT)
+    if name in KNOWN:
+        raise CodeError(name, f"the code {name!r} is known, but its laws are not built yet; built: {built}")
+    raise CodeError(name, f"no such code of laws: {name!r}; known are {', '.join(KNOWN)}")

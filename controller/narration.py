@@ -1,0 +1,122 @@
+"""The lines of a record as plain sentences, one an event; never the face of a card that is dealt face down. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+from controller.incidents import INCIDENTS
+from controller.table import Seat
+from vision.cards import Card
+
+if TYPE_CHECKING:
+    from controller.acts import Line
+
+_SEATS: Final = {Seat.N: "North", Seat.E: "East", Seat.S: "South", Seat.W: "West"}
+
+_REMEDIES: Final = {
+    "reshuffle": "The pack is shuffled again.",
+    "reshuffle_and_cut": "The pack is shuffled and cut again.",
+    "fresh_cut": "The pack is cut again.",
+    "refused": "This is not allowed.",
+    "correct_first": "The machine waits until this is put right.",
+    "new_deal": "The same player deals again.",
+    "void": "The hand is void; the same player deals again.",
+    "stands": "The deal stands.",
+    "ask_director": "The director decides.",
+}
+
+
+def seat_name(seat: str) -> str:
+    """Return the seat in words.
+
+    >>> seat_name("W")
+    'West'
+    """
+    return _SEATS[Seat(seat)]
+
+
+def sentence(line: Line) -> str:
+    """Return the line as a sentence, or an empty text where it says nothing to a person.
+
+    >>> sentence({"fact": "dealt", "to": "W", "k": 5})
+    'Card 5 to West.'
+    """
+    if "ruling" in line:
+        return _ruling(line)
+    say = _SENTENCES.get(line["fact"])
+    return "" if say is None else say(line)
+
+
+def next_step(line: Line) -> str:
+    """Return the one thing to do now, where the line is a fault that wants something done; else an empty text."""
+    if line.get("fact") != "machine_fault" or line["code"] not in INCIDENTS:
+        return ""
+    return INCIDENTS[line["code"]].next_step
+
+
+def _ruling(line: Line) -> str:
+    """Say a ruling with its law."""
+    remedy = _REMEDIES.get(line["ruling"], line["ruling"].replace("_", " ").capitalize() + ".")
+    if line["ruling"] == "misdeal":
+        kept = f"{seat_name(line['dealer'])} deals"
+        remedy = f"The deal is lost; {kept}." if line["lost"] else f"{kept} again."
+    source = line.get("law") or f"house {line.get('policy', 'rule')}"
+    because = f"{line['because']} " if line.get("because") else ""
+    return f"{source[0].upper()}{source[1:]}: {because}{remedy}"
+
+
+def _cut(line: Line) -> str:
+    """Say how the pack was cut."""
+    return f"{seat_name(line['by'])} cuts: {line['top']} above, {line['bottom']} below."
+
+
+def _seen(line: Line) -> str:
+    """Say what was seen only where it was no plain card."""
+    if line["state"] == "card":
+        return ""
+    why = f" ({line['reason']})" if line.get("reason") else ""
+    return f"Card {line['k']}: {line['state'].replace('_', ' ')}{why}."
+
+
+def _fault(line: Line) -> str:
+    """Say what went wrong with the machine or the eye."""
+    incident = INCIDENTS.get(line["code"])
+    if incident is None:
+        return f"Machine fault {line['code']}."
+    if line["code"] == "misfeed":
+        return f"Card {line['k']} did not leave the hopper."
+    return incident.say(line.get("k"))
+
+
+def _turned(line: Line) -> str:
+    """Say which card is trumps; it lies face up for all to see."""
+    card = line["card"]
+    named = Card.parse(card).name if isinstance(card, str) else "trump card"
+    return f"The last card, {_SEATS[Seat(line['to'])]}'s, is turned up: the {named}."
+
+
+def _dealt(line: Line) -> str:
+    """Say where a card fell, or two."""
+    if line.get("count", 1) > 1:
+        return f"Cards {line['k'] - line['count'] + 1} and {line['k']} fell together, to {seat_name(line['to'])}."
+    return f"Card {line['k']} to {seat_name(line['to'])}."
+
+
+_SENTENCES: Final[dict[str, Callable[[dict[str, Any]], str]]] = {
+    "deal_opened": lambda line: f"{line['code'].capitalize()}: {seat_name(line['dealer'])} deals.",
+    "presented": lambda line: "The pack is offered to be cut.",
+    "cut": _cut,
+    "dealing_began": lambda line: "Dealing begins.",
+    "seen": _seen,
+    "faced": lambda line: f"Card {line['k']} lies faced in the pack.",
+    "dealt": _dealt,
+    "turned": _turned,
+    "machine_fault": _fault,
+    "corrected": lambda line: "It was put right: every card lies as the rotation wants.",
+    "pack_proved": lambda line: f"The pack is {line['state']}.",
+    "acknowledged": lambda line: "The halt was acknowledged; the machine homes.",
+    "resumed": lambda line: "The machine answers again; the deal goes on.",
+    "voided": lambda line: "The deal is void; the same player deals again.",
+    "deal_completed": lambda line: "The deal is complete.",
+}

@@ -1,0 +1,79 @@
+"""Brings a machine to where it can take a command: fault acknowledged, path empty or known, homed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from controller.errors import Unattended
+from firmware_bridge.messages import Acknowledge, Answered, Ask, Clear, Event, Faulted, Home, Homed
+from firmware_bridge.words import Asked, FaultCode, MachineState, Phase, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from firmware_bridge.bridge import Bridge
+
+SETTLED: Final = (Phase.NONE, Phase.DONE, Phase.ABORT)
+"""Phases in which a command has ended."""
+
+HOME_US: Final = 5_000_000
+"""How long homing may take; the reference machine takes 0.3 s."""
+
+_TRIES: Final = 3
+
+
+def make_ready(bridge: Bridge, *, people_us: int) -> None:
+    """Bring an idle machine to READY; people are asked to clear the path where a card stands in it.
+
+    Raises:
+        controller.errors.Unattended: nobody clears the path.
+        firmware_bridge.errors.BridgeError: the machine does not answer.
+    """
+    for _ in range(_TRIES):
+        status = bridge.status()
+        if status.phase not in SETTLED:
+            _have_path_cleared(bridge, people_us)
+            bridge.command(Clear(status.last_id, Verdict.TAKEN_OUT))
+        if status.state is MachineState.READY or home(bridge, keep=bridge.acknowledge):
+            return
+        _have_path_cleared(bridge, people_us)
+    raise Unattended("the path of the machine is still not empty")
+
+
+def home(bridge: Bridge, *, keep: Callable[[Event], object]) -> bool:
+    """Acknowledge the machine's fault, home it, and say whether it found its switches.
+
+    Args:
+        bridge: the machine.
+        keep: given every other event that comes meanwhile.
+
+    Raises:
+        firmware_bridge.errors.BridgeError: the machine does not answer.
+    """
+    fault = bridge.status().fault
+    if fault is not FaultCode.NONE:
+        bridge.command(Acknowledge(fault))
+    bridge.command(Home())
+    deadline_us = bridge.now_us() + HOME_US
+    while (event := bridge.next_event(deadline_us=deadline_us)) is not None:
+        match event:
+            case Homed():
+                bridge.acknowledge(event)
+                return True
+            case Faulted(code=FaultCode.PATH_NOT_EMPTY):
+                bridge.acknowledge(event)
+                return False
+            case _:
+                keep(event)
+    return False
+
+
+def _have_path_cleared(bridge: Bridge, people_us: int) -> None:
+    """Ask the people to clear the path, and wait until they say that it is clear."""
+    bridge.command(Ask(Asked.CLEAR_PATH, 0, 0))
+    deadline_us = bridge.now_us() + people_us
+    while (event := bridge.next_event(deadline_us=deadline_us)) is not None:
+        bridge.acknowledge(event)
+        if isinstance(event, Answered) and event.asked is Asked.CLEAR_PATH:
+            return
+    raise Unattended("nobody cleared the path of the machine")

@@ -1,0 +1,98 @@
+"""Print a deal's facts and rulings as JSON Lines, or list the deals of a log.
+
+The cards of a deal that is still open are sealed; once it is closed they are there to read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from controller.deal_reader import DealReader
+    from controller.records import DealSummary
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `pone record`."""
+    add_deal_arguments(parser)
+    parser.add_argument("--list", action="store_true", help="list the deals instead")
+    parser.add_argument("--json", action="store_true", help="list as JSON Lines; a deal's lines are JSON in any case")
+
+
+def add_deal_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that name a log and a deal of it."""
+    parser.add_argument(
+        "log", metavar="LOG", nargs="?", type=Path, help="the deal log (default: the one in your data folder)"
+    )
+    parser.add_argument("deal", metavar="N", nargs="?", type=_number, help="number of the deal (default: the last)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print what was asked for; return the exit status."""
+    from controller.errors import ControllerError
+
+    try:
+        with open_log(args) as log:
+            if args.list:
+                _list(log.deals(), as_json=args.json)
+            else:
+                for line in log.lines(chosen(log, args).number):
+                    sys.stdout.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n")
+    except ControllerError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    return 0
+
+
+def open_log(args: argparse.Namespace) -> DealReader:
+    """Open the log that the arguments name.
+
+    Raises:
+        controller.errors.LogError: it cannot be read.
+    """
+    from controller.data_folder import default_log
+    from controller.deal_reader import read_log
+
+    return read_log(args.log or default_log())
+
+
+def chosen(log: DealReader, args: argparse.Namespace) -> DealSummary:
+    """Return the deal that the arguments name, or the last.
+
+    Raises:
+        controller.errors.LogError: the log does not hold it, holds none, or cannot be read.
+    """
+    deals = log.deals()
+    number = args.deal or max(len(deals), 1)
+    if number > len(deals):
+        raise log.no_such(number)
+    return deals[number - 1]
+
+
+def _list(deals: list[DealSummary], *, as_json: bool) -> None:
+    if as_json:
+        for deal in deals:
+            sys.stdout.write(json.dumps(dataclasses.asdict(deal), separators=(",", ":")) + "\n")
+        return
+    sys.stdout.write("deal  code       dealer  cards  status     tree head\n")
+    for deal in deals:
+        sys.stdout.write(
+            f"{deal.number:>4}  {deal.code:<9}  {deal.dealer or '-':<6}  {deal.cards:>5}  {deal.status:<9}  "
+            f"{deal.head[:16] or 'not closed'}\n"
+        )
+
+
+def _number(text: str) -> int:
+    """Return a deal's number.
+
+    Raises:
+        argparse.ArgumentTypeError: the text is none.
+    """
+    if text.isascii() and text.isdigit() and int(text) > 0:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is no deal's number: deals are numbered from 1")

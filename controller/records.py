@@ -1,0 +1,163 @@
+"""The stored shape of a deal: canonical leaves, their tree head, and what a whole deal says of itself.
+
+A leaf is one line of the record in the JSON Canonicalization Scheme (RFC 8785); a deal's leaves form the Merkle tree of
+RFC 6962, section 2.1. Both are public, so that a record can be checked without this program.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from json.encoder import encode_basestring
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import rfc8785
+
+from controller.errors import NotCanonical
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from controller.acts import Line
+
+Status = Literal["open", "completed", "new_deal", "misdeal", "voided"]
+"""How a deal stands or ended."""
+
+SAFE_INTEGER: Final = 2**53 - 1
+"""The greatest whole number that every JSON reader keeps exact (RFC 7493, section 2.2)."""
+
+_EMPTY_TREE: Final = hashlib.sha256(b"").digest()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealSummary:
+    """One deal of a log.
+
+    Attributes:
+        number: from 1, in the order of opening.
+        code: the code of laws.
+        dealer: the seat whose deal it is; empty for a stream that has no dealer.
+        status: `"open"` or how it ended.
+        cards: cards delivered.
+        head: the tree head of the whole record in hexadecimal; empty while the deal is open.
+    """
+
+    number: int
+    code: str
+    dealer: str
+    status: Status
+    cards: int
+    head: str
+
+
+def canonical(value: object) -> bytes:
+    """Return `value` as RFC 8785 JSON.
+
+    The record holds texts, whole numbers, truth values, nulls, lists and objects with ASCII names, and now and then a
+    fraction (a house's seconds). Without fractions and other names the scheme is short enough to be written here,
+    exactly and four times faster than by the reference package, which writes the fractions.
+
+    Raises:
+        NotCanonical: `value` holds anything else.
+
+    >>> canonical({"k": 7, "fact": "dealt", "to": "W"})
+    b'{"fact":"dealt","k":7,"to":"W"}'
+    """
+    try:
+        return _text(value).encode()
+    except UnicodeEncodeError as error:
+        raise NotCanonical(error.object, "half of a surrogate pair") from error
+    except TypeError as error:
+        raise NotCanonical(value, "names that are not all texts") from error
+
+
+def _text(value: Any) -> str:
+    """Write the common kinds in the order of their frequency; this is the hot path of every commit."""
+    kind = type(value)
+    if kind is str:
+        return encode_basestring(value)
+    if kind is dict:
+        return "{" + ",".join([_name(name) + ":" + _text(value[name]) for name in sorted(value)]) + "}"
+    if kind is int and -SAFE_INTEGER <= value <= SAFE_INTEGER:
+        return str(value)
+    if kind is list or kind is tuple:
+        return "[" + ",".join([_text(item) for item in value]) + "]"
+    return _rare(value)
+
+
+def _name(name: object) -> str:
+    """Write a member's name; among ASCII names the order of the characters is the order that RFC 8785 wants."""
+    if isinstance(name, str) and name.isascii():
+        return encode_basestring(name)
+    raise NotCanonical(name, "a name that is not ASCII text")
+
+
+def _rare(value: object) -> str:
+    """Write what is seldom met, and refuse what the record does not hold."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return encode_basestring(str(value))
+        case float() if abs(value) <= SAFE_INTEGER:
+            return rfc8785.dumps(value).decode()
+        case int() | float():
+            raise NotCanonical(value, "no number between -(2^53 - 1) and 2^53 - 1")
+    raise NotCanonical(value, "no text, number, truth value, null, list or object")
+
+
+def leaf_hash(leaf: bytes) -> bytes:
+    """Return the hash of one leaf (RFC 6962, section 2.1)."""
+    return hashlib.sha256(b"\x00" + leaf).digest()
+
+
+def tree_head(leaf_hashes: Iterable[bytes]) -> bytes:
+    """Return the Merkle tree head over leaf hashes (RFC 6962, section 2.1).
+
+    >>> tree_head([]).hex()[:8]
+    'e3b0c442'
+    """
+    peaks: list[bytes] = []
+    for size, leaf in enumerate(leaf_hashes):
+        node = leaf
+        while size & 1:
+            node = _node(peaks.pop(), node)
+            size >>= 1
+        peaks.append(node)
+    if not peaks:
+        return _EMPTY_TREE
+    head = peaks.pop()
+    while peaks:
+        head = _node(peaks.pop(), head)
+    return head
+
+
+def _node(left: bytes, right: bytes) -> bytes:
+    return hashlib.sha256(b"\x01" + left + right).digest()
+
+
+def parse_leaf(leaf: bytes) -> Line:
+    """Return the line that a leaf holds.
+
+    Raises:
+        NotCanonical: the leaf is not the canonical form of one JSON object.
+    """
+    try:
+        line = json.loads(leaf)
+    except ValueError as error:
+        raise NotCanonical(leaf, "no JSON") from error
+    if not isinstance(line, dict) or canonical(line) != leaf:
+        raise NotCanonical(leaf, "not the canonical form of one JSON object")
+    return line
+
+
+def cards_dealt(lines: Iterable[Line]) -> int:
+    """Return how many cards the lines say were delivered.
+
+    >>> cards_dealt([{"fact": "dealt", "to": "W", "k": 1}, {"fact": "dealt", "to": "N", "k": 3, "count": 2}])
+    3
+    """
+    return max((line["k"] for line in lines if line.get("fact") == "dealt"), default=0)

@@ -1,0 +1,109 @@
+"""Go through a recorded deal in plain words, and judge its facts again: are its rulings those that the laws give?
+
+A deal that is still open is told without its faces, and judged again once it is closed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+from controller.record_command import add_deal_arguments, chosen, open_log
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from controller.acts import Line
+    from controller.records import DealSummary
+    from controller.replay import Difference, Ledger
+
+_EPILOG = (
+    "exit status: 0 the rulings agree, or the deal is still open; 1 they differ, or the log cannot be read; 2 wrong use"
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `pone replay`."""
+    parser.epilog = _EPILOG
+    add_deal_arguments(parser)
+    parser.add_argument("--json", action="store_true", help="JSON Lines: the events, then one result with every card")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Tell the deal and judge it again; return the exit status."""
+    from controller.errors import ControllerError
+    from controller.replay import ledger, replay
+
+    try:
+        with open_log(args) as log:
+            deal = chosen(log, args)
+            lines = log.lines(deal.number)
+        differences = () if deal.status == "open" else replay(lines)
+        cards = ledger(lines)
+    except ControllerError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    if args.json:
+        _write_json(deal, lines, cards, differences)
+    else:
+        _write_text(deal, lines, cards, differences)
+    return 1 if differences else 0
+
+
+def _events(lines: Sequence[Line], cards: Ledger) -> Iterator[tuple[int, str]]:
+    """Return the lines that say something to a person, with their numbers."""
+    from controller.narration import sentence
+    from controller.sealing import is_sealed
+
+    for number, line in enumerate(lines, 1):
+        said = sentence({**line, "reason": ""} if is_sealed(line.get("reason")) else line)
+        if line.get("fact") == "dealt" and line.get("count", 1) == 1:
+            card = cards.cards[line["k"] - 1].card
+            said = said if card is None else f"{said.removesuffix('.')}: {card.name}."
+        if said:
+            yield number, said
+
+
+def _verdict(deal: DealSummary, lines: Sequence[Line], differences: Sequence[Difference]) -> str:
+    """Return what the second judging found, in words."""
+    if deal.status == "open":
+        return "The deal is still open: its cards are sealed, and its rulings are judged again once it is closed."
+    if not differences:
+        rulings = sum("ruling" in line for line in lines)
+        named = {0: "no ruling", 1: "1 ruling"}.get(rulings, f"{rulings} rulings")
+        return f"The record has {named}; its facts, judged again, give the same."
+    told = "".join(f"\n  {difference}" for difference in differences)
+    return f"The record and its facts differ:{told}"
+
+
+def _write_text(deal: DealSummary, lines: Sequence[Line], cards: Ledger, differences: Sequence[Difference]) -> None:
+    sys.stdout.write(f"Deal {deal.number}, {deal.status.replace('_', ' ')}, {deal.cards} cards dealt.\n")
+    for number, said in _events(lines, cards):
+        sys.stdout.write(f"{number:>5}  {said}\n")
+    sys.stdout.write(_verdict(deal, lines, differences) + "\n")
+
+
+def _write_json(deal: DealSummary, lines: Sequence[Line], cards: Ledger, differences: Sequence[Difference]) -> None:
+    for number, said in _events(lines, cards):
+        _write({"line": number, "text": said})
+    result: dict[str, Any] = {
+        "deal": deal.number,
+        "status": deal.status,
+        "head": deal.head,
+        "agrees": None if deal.status == "open" else not differences,
+        "differences": [
+            {"line": difference.line, "recorded": difference.recorded, "judged": difference.judged}
+            for difference in differences
+        ],
+        "cards": [
+            {"k": placed.k, "card": None if placed.card is None else str(placed.card), "place": placed.place}
+            for placed in cards.cards
+        ],
+    }
+    _write({"result": result})
+
+
+def _write(value: dict[str, Any]) -> None:
+    sys.stdout.write(json.dumps(value, separators=(",", ":")) + "\n")

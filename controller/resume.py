@@ -1,0 +1,146 @@
+"""After a break: rebuilds the dealer from the log, asks the machine how far it got, goes on or gives the deal up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from controller.acts import AskPeople, ClearFault, FeedCard, LookAtCard, RouteCard
+from controller.deal_notes import DealNotes
+from controller.dealer import CardSize, Dealer
+from controller.readiness import home
+from controller.states import DealMachine, DealState
+from controller.table import Seat
+from firmware_bridge.messages import Delivered, Faulted
+from firmware_bridge.reconcile import AskPeople as PeopleMustLook
+from firmware_bridge.reconcile import (
+    BookAborted,
+    BookDelivered,
+    Found,
+    JournalBehind,
+    LogBehind,
+    Logged,
+    Open,
+    SendFeed,
+    SendRoute,
+    reconcile,
+)
+from firmware_bridge.words import Asked, FaultCode, MachineState, Phase, Tray
+
+if TYPE_CHECKING:
+    from controller.acts import Act, Line
+    from controller.deal_log import DealLog
+    from controller.runner import Runner
+
+
+def restore(log: DealLog, deal: int, card: CardSize) -> Dealer:
+    """Return the dealer of an unfinished deal as the log has it.
+
+    Raises:
+        controller.errors.ControllerError: the record cannot be read, or its rulings are not those its facts give.
+    """
+    lines = log.own_lines(deal)
+    notes = DealNotes(dealer=Seat(lines[0]["dealer"]))
+    notes.restore(lines)
+    acts = log.acts(deal)
+    feeds = [act for act in acts if act.kind == "feed"]
+    routes = [act for act in acts if act.kind == "route"]
+    dealer = Dealer(notes=notes, next_id=1, card=card)
+    if not feeds:
+        return dealer
+    arrived = {line["k"] for line in lines if line.get("fact") == "routed"}
+    routing = bool(routes) and routes[-1].k not in arrived
+    under_way = routes[-1] if routing else feeds[-1]
+    dealer.k, dealer.command_id, dealer.next_id = under_way.k, under_way.command_id, under_way.command_id + 1
+    dealer.doubled = any(line.get("code") == "double_feed" and line.get("k") == dealer.k for line in lines)
+    if routing:
+        dealer.tray = Tray[under_way.tray]
+    dealer.machine = DealMachine(_state(notes, lines, routing=routing))
+    return dealer
+
+
+def _state(notes: DealNotes, lines: list[Line], *, routing: bool) -> DealState:
+    """Return where the deal stood at its last commit."""
+    facts = [line["fact"] for line in lines if "fact" in line]
+    if "acknowledged" in facts:
+        return DealState.HOMING
+    if "halted" in facts:
+        return DealState.HALTED
+    if notes.holding:
+        return DealState.HOLDING
+    return DealState.ROUTING if routing else DealState.FEEDING
+
+
+def go_on(runner: Runner) -> None:
+    """Find out how far the machine got while nobody listened, and go on from there.
+
+    Raises:
+        firmware_bridge.errors.BridgeError: the link is lost again.
+        controller.errors.Unattended: nobody clears the machine.
+    """
+    runner.do(runner.dealer.resumed())
+    again = _asked_again(runner.dealer)
+    if again is not None:
+        runner.act(again)
+        return
+    while not _settled(runner):
+        pass
+
+
+def _asked_again(dealer: Dealer) -> Act | None:
+    """Return what to do once more where no card is under way."""
+    match dealer.machine.state:
+        case DealState.AWAITING_PACK:
+            return AskPeople(asked=Asked.LOAD_PACK)
+        case DealState.AWAITING_CUT:
+            return AskPeople(asked=Asked.CUT)
+        case DealState.HOLDING:
+            return dealer.ask_to_move()
+        case DealState.HALTED:
+            return AskPeople(asked=Asked.CLEAR_PATH)
+        case DealState.HOMING:
+            return ClearFault(command_id=dealer.command_id, fault=FaultCode.NONE)
+    return None
+
+
+def _settled(runner: Runner) -> bool:
+    """Do what log and journal together call for; return whether the rest comes by itself."""
+    bridge, dealer = runner.bridge, runner.dealer
+    status = bridge.status()
+    same_boot = runner.boot_of_last_act() == bridge.hello.boot_id
+    found = Found(last_id=status.last_id, phase=status.phase, same_boot=same_boot, sensors=status.sensors)
+    advice = reconcile(_logged(dealer), found)
+    if isinstance(advice, PeopleMustLook | LogBehind | JournalBehind):
+        runner.do(dealer.halt("machine_reset"))
+        return True
+    forgotten = not same_boot
+    must_home = (forgotten or status.fault is FaultCode.HEARTBEAT_LOST) and status.state is not MachineState.READY
+    if must_home and not home(bridge, keep=runner.keep):
+        runner.do(dealer.halt("path_not_empty"))
+        return True
+    match advice:
+        case SendFeed(command_id=command_id):
+            runner.act(FeedCard(command_id=command_id, k=dealer.k))
+        case SendRoute(command_id=command_id, tray=tray):
+            runner.act(RouteCard(command_id=command_id, k=dealer.k, tray=tray))
+        case BookDelivered(command_id=command_id, tray=tray) if forgotten:
+            runner.do(
+                dealer.delivered(Delivered(bridge.hello.boot_id, 0, command_id, status.now_us, tray, 0)), act=False
+            )
+            return dealer.machine.state is not DealState.FEEDING
+        case BookAborted(command_id=command_id) if forgotten:
+            fault = Faulted(bridge.hello.boot_id, 0, command_id, status.now_us, FaultCode.MISFEED, 0, Phase.ABORT)
+            runner.do(dealer.faulted(fault))
+        case _ if dealer.machine.state is DealState.LOOKING:
+            runner.act(LookAtCard(k=dealer.k))
+    return True
+
+
+def _logged(dealer: Dealer) -> Logged:
+    """Return which commands are open, as the dealer has them."""
+    number = dealer.command_id
+    if dealer.machine.state is not DealState.ROUTING:
+        return Logged(last_id=number, open=(Open(command_id=number),))
+    routed = Open(command_id=number, tray=dealer.tray)
+    if dealer.feed_intended:
+        return Logged(last_id=number + 1, open=(routed, Open(command_id=number + 1)))
+    return Logged(last_id=number, open=(routed,))

@@ -1,0 +1,250 @@
+"""What the judge answers: one frozen type for every ruling of the record, its JSON form and its sentence."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from controller.fact_kinds import plain
+from controller.table import Seat
+from vision.cards import Card
+
+Until = Literal["next_card", "touch", "deal_completed", "trump_turned", "time", "lead"]
+Lapse = Literal["touched", "looked", "time", "waived", "consulted", "wrong_claim", "completed"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruling:
+    """One ruling.
+
+    Attributes:
+        name: the ruling's name in the record.
+        law: the law it follows, as in *whist 37-VI*; None where only a policy speaks.
+        policy: the house setting that it rests on, if any.
+        on: line of the fact that caused it, from 1.
+        because: the law as one plain sentence.
+    """
+
+    name: ClassVar[str]
+    says: ClassVar[str]
+    """The ruling in words, with its own fields in braces."""
+    law: str | None
+    policy: str | None = None
+    on: int
+    because: str
+
+    def __str__(self) -> str:
+        fields = {name: _spoken(getattr(self, name)) for name in _own_fields(type(self))}
+        source = self.law or f"House setting {self.policy}"
+        return f"{self.says.format_map(fields)} {source[0].upper()}{source[1:]}: {self.because}"
+
+
+def _own_fields(kind: type[Ruling]) -> list[str]:
+    common = {"law", "policy", "on", "because"}
+    return [field.name for field in dataclasses.fields(kind) if field.name not in common]
+
+
+def _spoken(value: object) -> str:
+    if isinstance(value, tuple):
+        return " and ".join(_spoken(item) for item in value)
+    if isinstance(value, Card):
+        return value.name
+    return "the card" if value is None else str(value).replace("_", " ")
+
+
+def to_json(ruling: Ruling) -> dict[str, Any]:
+    """Return the JSON object of a ruling; fields without a value are left out."""
+    line: dict[str, Any] = {"ruling": ruling.name}
+    for name in ("law", "policy", *_own_fields(type(ruling)), "on", "because"):
+        value = getattr(ruling, name)
+        if value is not None:
+            line[name.rstrip("_")] = plain(value)
+    return line
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reshuffle(Ruling):
+    """The dealer shuffles again before going on."""
+
+    name: ClassVar[str] = "reshuffle"
+    says: ClassVar[str] = "Shuffle again."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReshuffleAndCut(Ruling):
+    """The pack is shuffled and cut again before going on."""
+
+    name: ClassVar[str] = "reshuffle_and_cut"
+    says: ClassVar[str] = "Shuffle and cut again."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FreshCut(Ruling):
+    """The pack is cut again before going on."""
+
+    name: ClassVar[str] = "fresh_cut"
+    says: ClassVar[str] = "Cut again."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused(Ruling):
+    """The act or claim is not allowed."""
+
+    name: ClassVar[str] = "refused"
+    says: ClassVar[str] = "Refused: {act}."
+    act: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectFirst(Ruling):
+    """The machine holds until the error is put right; then the deal goes on."""
+
+    name: ClassVar[str] = "correct_first"
+    says: ClassVar[str] = "Put it right before the next card."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stop(Ruling):
+    """This deal stops; the rightful dealer deals, with the right pack."""
+
+    name: ClassVar[str] = "stop"
+    says: ClassVar[str] = "Stop. {dealer} deals, with the right pack."
+    dealer: Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewDeal(Ruling):
+    """The same dealer deals again, after a shuffle and a cut."""
+
+    name: ClassVar[str] = "new_deal"
+    says: ClassVar[str] = "New deal: {dealer} deals again."
+    dealer: Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Void(Ruling):
+    """The hand under way is void; earlier scores stand."""
+
+    name: ClassVar[str] = "void"
+    says: ClassVar[str] = "The hand is void, earlier scores stand: {dealer} deals again."
+    dealer: Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option(Ruling):
+    """These seats may claim something, each for itself, at the latest until the end named."""
+
+    name: ClassVar[str] = "option"
+    says: ClassVar[str] = "{may} may claim: {what}, until: {until}."
+    may: tuple[Seat, ...]
+    what: str
+    until: Until
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptionClosed(Ruling):
+    """A right to claim has lapsed."""
+
+    name: ClassVar[str] = "option_closed"
+    says: ClassVar[str] = "The right to claim has lapsed: {why}."
+    why: Lapse
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Misdeal(Ruling):
+    """The deal is lost, or dealt again by the same player and by which law."""
+
+    name: ClassVar[str] = "misdeal"
+    says: ClassVar[str] = "Misdeal: {dealer} deals next."
+    lost: bool
+    dealer: Seat
+    saved_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stands(Ruling):
+    """The deal or act stands good."""
+
+    name: ClassVar[str] = "stands"
+    says: ClassVar[str] = "It stands."
+    next_dealer: Seat | None = None
+    liable: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotCallable(Ruling):
+    """The card that was seen cannot be called as an exposed card."""
+
+    name: ClassVar[str] = "not_callable"
+    says: ClassVar[str] = "Not to be called: {card}."
+    card: Card | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShowTo(Ruling):
+    """These seats may see the card."""
+
+    name: ClassVar[str] = "show_to"
+    says: ClassVar[str] = "Show it to {seats}."
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Barred(Ruling):
+    """These seats may no longer do something."""
+
+    name: ClassVar[str] = "barred"
+    says: ClassVar[str] = "{seats} are barred from {from_}."
+    seats: tuple[Seat, ...]
+    from_: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskDirector(Ruling):
+    """The code is silent, or a fact is missing that only people know."""
+
+    name: ClassVar[str] = "ask_director"
+    says: ClassVar[str] = "Ask the director: {why}."
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _AboutPlayers(Ruling):
+    """A ruling on the register of the table; players are ids."""
+
+    players: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CutAgain(_AboutPlayers):
+    """These players cut again for seats or turn."""
+
+    name: ClassVar[str] = "cut_again"
+    says: ClassVar[str] = "Cut again: {players}."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GivesWay(_AboutPlayers):
+    """These players give way to those who wait."""
+
+    name: ClassVar[str] = "gives_way"
+    says: ClassVar[str] = "Giving way: {players}."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Admitted(_AboutPlayers):
+    """These players take a place."""
+
+    name: ClassVar[str] = "admitted"
+    says: ClassVar[str] = "Admitted: {players}."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PriorRight(_AboutPlayers):
+    """A player keeps or loses a prior right to a place."""
+
+    name: ClassVar[str] = "prior_right"
+    says: ClassVar[str] = "Prior right of {player}."
+    player: str
+    lost: bool

@@ -1,0 +1,151 @@
+"""The simulated camera below the read window: 60 frames a second on the clock of its world, and its faults.
+
+`sim:NAME` films the world of the machine `sim://NAME`; `sim:/path/to.sock` asks a simulator in another process.
+
+Does not model: exposure or gain control, a queue in the driver (a frame nobody waited for is gone), bandwidth.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Protocol
+
+from hardware_sims.faults import FrozenFrames, LateFrames, RepeatedFrame
+from hardware_sims.frame_server import SocketCamera
+from hardware_sims.optics import EXPOSURE_US
+from hardware_sims.render import render_window
+from hardware_sims.world import world_named
+from vision.errors import CameraError
+from vision.frame import Frame
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from hardware_sims.faults import FrameFault
+    from hardware_sims.scene import WindowScene
+    from vision.frame import Camera, Image
+
+__all__ = ["FRAMES_PER_SECOND", "READOUT_US", "Film", "Filmed", "SimCamera", "SimClock", "open_camera"]
+
+FRAMES_PER_SECOND: Final = 60
+
+READOUT_US: Final = 8_000
+"""From the end of an exposure until the frame is with the reader."""
+
+_LATENCY_US: Final = EXPOSURE_US + READOUT_US
+
+
+class SimClock(Protocol):
+    """A clock that moves only while somebody waits, as `firmware_bridge` knows it."""
+
+    def now_us(self) -> int:
+        """Return the time."""
+        ...
+
+    def pump(self, deadline_us: int) -> None:
+        """Let things happen until bytes come for the machine's reader, or the time is `deadline_us`."""
+        ...
+
+
+class Filmed(Protocol):
+    """What a camera has before it."""
+
+    @property
+    def frame_faults(self) -> tuple[FrameFault, ...]:
+        """The faults of the camera that are in force now."""
+        ...
+
+    def window_scene(self, at_us: int) -> WindowScene:
+        """Return what is in view at a moment that is not in the future."""
+        ...
+
+
+def open_camera(url: str, clock: Callable[[], int]) -> Camera:
+    """Open `sim:NAME` or `sim:/path/to.sock`.
+
+    Args:
+        url: the camera.
+        clock: the time on the clock of the machine's link, µs.
+
+    Raises:
+        CameraError: there is nothing to film there, or it runs on another clock than the machine.
+    """
+    name = url.removeprefix("sim:")
+    if "/" in name or name.endswith(".sock"):
+        return SocketCamera(url, Path(name), clock)
+    world = world_named(name)
+    if clock() != world.clock.now_us():
+        message = f"{url}: it runs on the clock of sim://{name}, but the machine is another: open both by the same name"
+        raise CameraError(url, message)
+    return SimCamera(url, world, world.clock)
+
+
+class Film:
+    """The frames of one camera in the order they are taken, its faults included."""
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._last: Frame | None = None
+        self._frozen: Image | None = None
+        self._in_force: tuple[FrameFault, ...] = ()
+
+    def take(self, world: Filmed, *, at_us: int, captured_us: int, number: int) -> Frame:
+        """Return the frame the camera gives for one exposure.
+
+        Args:
+            world: what is filmed.
+            at_us: when the exposure began, on the world's clock.
+            captured_us: the same moment on the clock frames are stamped with.
+            number: counts exposures.
+        """
+        faults, before = world.frame_faults, self._in_force
+        self._in_force = faults
+        last = self._last
+        late = 0
+        for fault in faults:
+            match fault:
+                case RepeatedFrame() if fault not in before and last is not None:
+                    return last
+                case FrozenFrames() if self._frozen is None and last is not None:
+                    self._frozen = last.image
+                case LateFrames(frames=frames):
+                    late = frames
+                case _:
+                    pass
+        behind_us = late * 1_000_000 // FRAMES_PER_SECOND
+        if self._frozen is not None:
+            image = self._frozen
+        else:
+            image = render_window(world.window_scene(max(0, at_us - behind_us)))
+        self._last = Frame(image=image, captured_us=captured_us - behind_us, number=number - late, source=self._source)
+        return self._last
+
+
+class SimCamera:
+    """A camera in the world of a machine in this process; waiting for it lets that world run."""
+
+    def __init__(self, url: str, world: Filmed, clock: SimClock) -> None:
+        self._world = world
+        self._clock = clock
+        self._film = Film(url)
+        self._next = 0
+
+    def next_frame(self, *, after_us: int, deadline_us: int) -> Frame | None:
+        """See `vision.frame.Camera`. Exposures begin at the multiples of 1/60 s."""
+        earliest_us = max(after_us, self._clock.now_us() - _LATENCY_US)
+        number = max(self._next, -(-earliest_us * FRAMES_PER_SECOND // 1_000_000))
+        captured_us = number * 1_000_000 // FRAMES_PER_SECOND
+        ready_us = captured_us + _LATENCY_US
+        self._run_until(min(ready_us, deadline_us))
+        if ready_us > deadline_us:
+            return None
+        self._next = number + 1
+        return self._film.take(self._world, at_us=captured_us, captured_us=captured_us, number=number)
+
+    def close(self) -> None:
+        """See `vision.frame.Camera`."""
+
+    def _run_until(self, moment_us: int) -> None:
+        # The clock stops whenever bytes come for the machine's reader; they keep while the camera is waited for.
+        while self._clock.now_us() < moment_us:
+            self._clock.pump(moment_us)

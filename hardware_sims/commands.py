@@ -1,0 +1,151 @@
+"""`pone sim`: a simulated machine behind a pseudo-terminal, for controllers that want a real serial port."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hardware_sims.errors import SimulatorError
+from hardware_sims.journal import Journal
+from hardware_sims.path import REFERENCE
+from hardware_sims.pty import PtyMachine, link_to
+from hardware_sims.scenario import Scenario, load_scenario, shipped_scenarios
+from hardware_sims.world import World
+
+if TYPE_CHECKING:
+    from vision.frame import Frame
+
+_DONE, _FAULT, _WRONG_USE = 0, 1, 2
+
+
+def add_sim(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `pone sim` to the command line."""
+    parser = subparsers.add_parser(
+        "sim",
+        help="simulate a machine behind a serial port",
+        description="Simulate the reference machine, its people and its camera until Ctrl-C.",
+    )
+    parser.add_argument("--pty", action="store_true", help="serve the machine at a pseudo-terminal")
+    parser.add_argument("--link", type=Path, metavar="PATH", help="a link to make to the pseudo-terminal")
+    parser.add_argument(
+        "--pace", choices=("free", "real"), default="real", help="free: motion and people take no time (default: real)"
+    )
+    parser.add_argument("--scenario", metavar="FILE", default="", help="a file, or a name of --list-scenarios")
+    parser.add_argument("--seed", type=int, metavar="N", help="what everything random depends on")
+    parser.add_argument("--camera", type=Path, metavar="SOCKET", help="serve the camera's frames at this Unix socket")
+    parser.add_argument("--truth", type=Path, metavar="FILE", help="write what really became of every card, as JSON")
+    parser.add_argument("--journal", type=Path, metavar="FILE", help="keep the machine's journal here between runs")
+    parser.add_argument("--list-scenarios", action="store_true", help="list the scenarios that come with the simulator")
+    parser.set_defaults(func=run_sim)
+
+
+def run_sim(arguments: argparse.Namespace) -> int:
+    """Run `pone sim` and return its exit status."""
+    if arguments.list_scenarios:
+        for name, title in shipped_scenarios().items():
+            _tell(f"{name:18} {title}")
+        return _DONE
+    if not arguments.pty:
+        _complain("say --pty to serve a machine, or --list-scenarios; in one process use --machine sim://")
+        return _WRONG_USE
+    try:
+        _serve(arguments)
+    except (SimulatorError, OSError) as error:
+        _complain(str(error))
+        return _FAULT
+    return _DONE
+
+
+def _serve(arguments: argparse.Namespace) -> None:
+    with ExitStack() as stack:
+        world = _world(arguments)
+        machine = PtyMachine(world, pace=arguments.pace)
+        stack.callback(machine.close)
+        port = machine.device
+        if arguments.link is not None:
+            stack.enter_context(link_to(port, arguments.link))
+            port = str(arguments.link)
+        command = f"pone deal --machine {port}"
+        if arguments.camera is not None:
+            from hardware_sims.frame_server import serve_frames  # numpy and OpenCV, for who wants frames only
+
+            stack.enter_context(serve_frames(arguments.camera, _shutter(world, machine, f"sim:{arguments.camera}")))
+            command += f" --camera sim:{arguments.camera}"
+        _tell(f"machine at {port} (Ctrl-C ends it); next: {command}")
+        report = _reporter(world, arguments.truth)
+        stack.callback(report)
+        old = signal.signal(signal.SIGTERM, signal.default_int_handler)
+        stack.callback(signal.signal, signal.SIGTERM, old)
+        with suppress(KeyboardInterrupt):  # Ctrl-C is how it ends
+            machine.serve(moved=report)
+
+
+def _world(arguments: argparse.Namespace) -> World:
+    """Return the world that the command line describes."""
+    scenario = load_scenario(arguments.scenario) if arguments.scenario else Scenario()
+    seeds = (arguments.seed, scenario.seed, int.from_bytes(os.urandom(7), "little"))
+    seed = next(seed for seed in seeds if seed is not None)
+    path: Path | None = arguments.journal
+    if path is None:
+        return World(scenario, seed=seed)
+    stored = path.read_bytes() if path.exists() else b""
+    journal = Journal(REFERENCE.journal_us, stored, lambda data: _write_whole(path, data))
+    return World(scenario, seed=seed, journal=journal)
+
+
+def _shutter(world: World, machine: PtyMachine, url: str) -> Callable[[], Frame]:
+    """Return the function that takes a frame now.
+
+    Where the lamp was off since the last frame, even for a time that free pace skipped, the frame is of that moment: a
+    camera that runs all the time sees every card's lamp go off.
+    """
+    from hardware_sims.camera import Film  # as above
+    from hardware_sims.frame_server import now_us  # as above
+
+    film = Film(url)
+    taken = {"at_us": -1, "number": 0}
+
+    def take() -> Frame:
+        with machine.lock:
+            dark = world.dark_us()
+            at_us = dark if dark > taken["at_us"] else world.clock.now_us()
+            taken["at_us"] = at_us
+            taken["number"] += 1
+            return film.take(world, at_us=at_us, captured_us=now_us(), number=taken["number"])
+
+    return take
+
+
+def _reporter(world: World, path: Path | None) -> Callable[[], None]:
+    """Return the function that writes the truth, if it is asked for and a card has arrived since the last time."""
+    written: list[tuple[int, int]] = []
+
+    def report() -> None:
+        if path is not None and written != [world.progress]:
+            written[:] = [world.progress]
+            _write_whole(path, json.dumps(world.truth().as_json()).encode())
+
+    return report
+
+
+def _write_whole(path: Path, data: bytes) -> None:
+    """Write a file so that whoever reads it finds all of it, or all of the old one."""
+    draft = path.with_name(path.name + ".new")
+    draft.write_bytes(data)
+    draft.replace(path)
+
+
+def _tell(text: str) -> None:
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+def _complain(text: str) -> None:
+    sys.stderr.write(f"pone sim: {text}\n")

@@ -1,0 +1,278 @@
+"""The simulated firmware: answers requests in the real bytes, and lives through resets by its journal.
+
+Does not model: time that the processor takes, the watchdog, a full receive buffer, a keyed session, calibration.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from functools import lru_cache, partial
+from typing import Final, Protocol
+
+from firmware_bridge.codec import BadFrame, Decoder, NotUnderstood, encode_reply, request_in
+from firmware_bridge.layout import Message
+from firmware_bridge.messages import (
+    DICTIONARY_CHUNK,
+    PROTOCOL,
+    Acknowledge,
+    AcknowledgeEvent,
+    Answered,
+    Ask,
+    Booted,
+    Clear,
+    DictionaryReply,
+    Feed,
+    Heartbeat,
+    Hello,
+    HelloReply,
+    Home,
+    ReadDictionary,
+    ReadStatus,
+    Request,
+    Route,
+    StatusReply,
+    Stop,
+    Taken,
+    pack_dictionary,
+    words_of_protocol,
+)
+from firmware_bridge.words import Asked, Capability, FaultCode, Phase, ResetCause, Status
+from hardware_sims.clock import Planned, VirtualClock
+from hardware_sims.event_queue import EventQueue
+from hardware_sims.journal import Journal
+from hardware_sims.mechanism import Mechanism
+from hardware_sims.path import Geometry
+from hardware_sims.seeded import Stream
+from hardware_sims.sequencer import Sequencer
+
+BUILD: Final = hashlib.sha256(b"pone simulated firmware, protocol 1").digest()[:8]
+CAPABILITIES: Final = Capability.THICKNESS | Capability.TRAY_COUNTERS | Capability.TRUMP_SPOT | Capability.PANEL
+
+_LAST_REQUEST: Final = 0x3F
+"""Type bytes up to this one are requests, and never left without an answer."""
+
+
+@lru_cache(maxsize=4)
+def dictionary(geometry: Geometry) -> bytes:
+    """Return the machine's compressed dictionary: the words of the protocol, and its constants in µm and µs."""
+    return pack_dictionary(words_of_protocol() | {"constants": geometry.constants()})
+
+
+class Outside(Protocol):
+    """What the firmware is connected to, besides the mechanism."""
+
+    def say(self, frame: bytes) -> None:
+        """Put bytes on the wire."""
+
+    def show_on_panel(self, asked: Asked, a: int, b: int) -> None:
+        """Have the panel ask for something, in place of what it asked before."""
+
+    def reached(self, phase: Phase, when_us: int) -> None:
+        """Take note that the journal has, or will have, this phase durably at a moment."""
+
+
+class Firmware:
+    """One machine's firmware. It is up from the start; a reset takes it down for the time of a boot.
+
+    Attributes:
+        journal: what survives a reset.
+    """
+
+    def __init__(
+        self, *, clock: VirtualClock, mechanism: Mechanism, journal: Journal, outside: Outside, serial: bytes, seed: int
+    ) -> None:
+        self.journal = journal
+        self._clock = clock
+        self._mechanism = mechanism
+        self._outside = outside
+        self._serial = serial
+        self._seed = seed
+        self._dictionary = dictionary(mechanism.geometry)
+        self._silence_us = 0
+        self._silence: Planned | None = None
+        journal.restart(clock.now_us())
+        self._start(ResetCause.POWER_ON)
+
+    def _start(self, cause: ResetCause) -> None:
+        """Come up: nothing moves, and nothing is known but the journal and the sensors."""
+        clock = self._clock
+        boot_id = Stream(self._seed, "boot", self.journal.boots).bits() & 0xFFFF_FFFF
+        self._up = True
+        self._cause = cause
+        self._started_us = clock.now_us()
+        self._decoder = Decoder()
+        self._heard_us = clock.patient_us()
+        self._asked = Asked.NOTHING
+        self._last_ask: tuple[int, Ask] | None = None
+        self._late_reply: Planned | None = None
+        self._events = EventQueue(clock, boot_id, self._outside.say)
+        self._sequencer = Sequencer(
+            clock=clock,
+            mechanism=self._mechanism,
+            journal=self.journal,
+            events=self._events,
+            reached=self._outside.reached,
+        )
+        self._events.post(Booted, 0, clock.now_us(), cause, self._sequencer.phase)
+
+    def reset(self, cause: ResetCause) -> None:
+        """Go down at once, wherever a card may be, and come up again after the time of a boot."""
+        if not self._up:
+            return
+        self._up = False
+        for planned in (self._silence, self._late_reply):
+            if planned is not None:
+                planned.call_off()
+        self._silence_us = 0
+        self._silence = None
+        self._events.close()
+        self._sequencer.close()
+        self._outside.show_on_panel(Asked.NOTHING, 0, 0)
+        self.journal.restart(self._clock.now_us())
+        self._clock.at(self._clock.now_us() + self._mechanism.geometry.boot_us, partial(self._start, cause))
+
+    # --- requests ------------------------------------------------------------------------------------------------
+
+    def receive(self, data: bytes) -> None:
+        """Take bytes from the wire and answer the requests among them."""
+        if not self._up:
+            return
+        for packet in self._decoder.feed(data):
+            if isinstance(packet, BadFrame) or packet.type_byte > _LAST_REQUEST:
+                continue
+            self._heard_us = self._clock.patient_us()
+            request = request_in(packet)
+            if isinstance(request, NotUnderstood):
+                self._outside.say(encode_reply(packet, self._taken(request.status)))
+                continue
+            reply = self._answer(request, packet.sequence)
+            if reply is not None:
+                self._reply(request, encode_reply(packet, reply))
+
+    def _reply(self, request: Request, frame: bytes) -> None:
+        """Say a reply; that to a clear only when what it tells is durable."""
+        if isinstance(request, Clear):
+            self._late_reply = self._clock.at(self.journal.durable_us, partial(self._outside.say, frame))
+        else:
+            self._outside.say(frame)
+
+    def _answer(self, request: Request, sequence: int) -> Message | None:
+        match request:
+            case AcknowledgeEvent(boot_id=boot_id, event_id=event_id):
+                self._events.acknowledge(boot_id, event_id)
+                return None
+            case Hello():
+                self._last_ask = None
+                return self._hello()
+            case ReadDictionary(offset=offset):
+                return self._piece(offset)
+            case ReadStatus():
+                return self._status()
+            case Heartbeat(timeout_ms=timeout_ms):
+                self._expect_heartbeat(timeout_ms * 1_000)
+                return self._taken(Status.OK)
+            case Ask():
+                return self._taken(self._ask(request, sequence))
+            case _:
+                return self._taken(self._command(request))
+
+    def _command(self, request: Request) -> Status:
+        sequencer = self._sequencer
+        match request:
+            case Feed(command_id=command_id):
+                return sequencer.feed(command_id)
+            case Route(command_id=command_id, tray=tray):
+                return sequencer.route(command_id, tray)
+            case Clear(command_id=command_id, verdict=verdict):
+                return sequencer.clear(command_id, verdict)
+            case Acknowledge(fault=fault):
+                return sequencer.acknowledge(fault)
+            case Home():
+                return sequencer.home()
+            case Stop():
+                sequencer.halt(FaultCode.STOPPED)
+                return Status.OK
+            case _:
+                return Status.UNKNOWN
+
+    def _taken(self, status: Status) -> Taken:
+        return Taken(status, self._sequencer.phase, self._sequencer.last_id)
+
+    def _hello(self) -> HelloReply:
+        return HelloReply(
+            status=Status.OK,
+            protocol=PROTOCOL,
+            build=BUILD,
+            serial=self._serial,
+            boot_id=self._events.boot_id,
+            reset_cause=self._cause,
+            capabilities=CAPABILITIES,
+            last_id=self._sequencer.last_id,
+            phase=self._sequencer.phase,
+            state=self._sequencer.state,
+            fault=self._sequencer.fault,
+            dictionary_length=len(self._dictionary),
+            dictionary_crc=zlib.crc32(self._dictionary),
+        )
+
+    def _piece(self, offset: int) -> DictionaryReply:
+        piece = self._dictionary[offset : offset + DICTIONARY_CHUNK]
+        return DictionaryReply(Status.OK, offset, piece.ljust(DICTIONARY_CHUNK, b"\0"))
+
+    def _status(self) -> StatusReply:
+        now = self._clock.now_us()
+        sequencer = self._sequencer
+        count_n, count_e, count_s, count_w, count_trump, count_reject = sequencer.counts
+        return StatusReply(
+            status=Status.OK,
+            state=sequencer.state,
+            fault=sequencer.fault,
+            sensors=self._mechanism.sensors(now),
+            lamp=int(self._mechanism.lamp_on(now)),
+            last_id=sequencer.last_id,
+            phase=sequencer.phase,
+            count_n=count_n,
+            count_e=count_e,
+            count_s=count_s,
+            count_w=count_w,
+            count_trump=count_trump,
+            count_reject=count_reject,
+            asked=self._asked,
+            now_us=now - self._started_us,
+        )
+
+    # --- the panel -----------------------------------------------------------------------------------------------
+
+    def _ask(self, request: Ask, sequence: int) -> Status:
+        """Show a question; one that is only sent again, because the reply was lost, is not asked twice."""
+        if (sequence, request) == self._last_ask:
+            return Status.OK
+        if self._events.room < 1:
+            return Status.BUSY
+        self._last_ask = (sequence, request)
+        self._asked = request.asked
+        self._outside.show_on_panel(request.asked, request.a, request.b)
+        return Status.OK
+
+    def answered(self, asked: Asked, a: int, b: int, c: int) -> None:
+        """Take the people's answer to the question on the panel."""
+        self._asked = Asked.NOTHING
+        if asked is Asked.LOAD_PACK:
+            self._sequencer.count_anew()
+        self._events.post(Answered, 0, self._clock.now_us(), asked, a, b, c)
+
+    # --- the heartbeat -------------------------------------------------------------------------------------------
+
+    def _expect_heartbeat(self, silence_us: int) -> None:
+        self._silence_us = silence_us
+        if self._silence is not None:
+            self._silence.call_off()
+        self._silence = self._clock.patience(silence_us, self._check_silence) if silence_us else None
+
+    def _check_silence(self) -> None:
+        """Latch, if nothing was heard for the time agreed; the next heartbeat switches the watch on again."""
+        left = self._heard_us + self._silence_us - self._clock.patient_us()
+        self._silence = self._clock.patience(left, self._check_silence) if left > 0 else None
+        if left <= 0:
+            self._sequencer.halt(FaultCode.HEARTBEAT_LOST)

@@ -1,0 +1,116 @@
+"""How long a deal of 52 cards takes on the simulated machine: `python tests/benchmarks/bench_deal.py`.
+
+Rows: pumped, log in memory, no frames; the same with the durable log, beside 52 bare commits of the same file system;
+the same with frames and recognition. Each row gives median, least and greatest of its runs.
+"""
+
+from __future__ import annotations
+
+import itertools
+import sqlite3
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from controller.deal_log import DealLog
+from controller.dealing import Dealing
+from controller.entropy import seeded_entropy
+from controller.eye import Eye, FrameEye
+from controller.table import Seat
+from firmware_bridge.bridge import Bridge
+from hardware_sims.camera import open_camera
+from hardware_sims.truth_eye import TruthEye
+from hardware_sims.world import world_named
+from vision.recogniser import Recogniser
+
+_names = itertools.count()
+
+
+def deal_ms(log_file: Path | None, *, frames: bool, recogniser: Recogniser | None = None) -> float:
+    """Deal 52 cards once and return the wall time in ms, opening of machine and log apart."""
+    name = f"bench{next(_names)}"
+    url = f"sim://{name}?seed=7"
+    key_file = None if log_file is None else log_file.with_suffix(".key")
+    with DealLog.open(log_file, key_file=key_file, entropy=seeded_entropy(7)) as log:
+        bridge = Bridge.open(url)
+        eye: Eye
+        if frames and recogniser is not None:
+            eye = FrameEye(camera=open_camera(f"sim:{name}", bridge.now_us), recogniser=recogniser)
+        else:
+            eye = TruthEye(world_named(name))
+        dealing = Dealing(
+            log=log,
+            bridge=bridge,
+            open_bridge=lambda: Bridge.open(url),
+            eye=eye,
+            tell=lambda line: None,
+            carried=lambda bridge: (),
+            wait=lambda seconds: None,
+        )
+        began = time.perf_counter()
+        outcome = next(dealing.deals(1, Seat.S))
+        took = (time.perf_counter() - began) * 1000
+        dealing.close()
+        if outcome.ending.status != "completed" or outcome.cards != 52:
+            raise SystemExit(f"the deal was not completed: {outcome}")
+    return took
+
+
+def bare_commits_ms(folder: Path) -> float:
+    """Commit 52 times to a fresh SQLite file as the log does, 600 bytes each, and return the wall time in ms."""
+    db = sqlite3.connect(folder / "bare.sqlite", isolation_level=None)
+    for pragma in ("journal_mode = WAL", "synchronous = FULL", "wal_autocheckpoint = 0"):
+        db.execute(f"PRAGMA {pragma}")
+    db.execute("CREATE TABLE leaf (body BLOB)")
+    began = time.perf_counter()
+    for _ in range(52):
+        db.execute("BEGIN")
+        db.execute("INSERT INTO leaf VALUES (?)", (bytes(600),))
+        db.execute("COMMIT")
+    took = (time.perf_counter() - began) * 1000
+    db.close()
+    return took
+
+
+def row(label: str, measure: Callable[[], float], runs: int) -> float:
+    """Print a row of the table and return its median."""
+    measure()
+    took = [measure() for _ in range(runs)]
+    median = statistics.median(took)
+    print(f"{label:<52} {median:9.1f} {min(took):9.1f} {max(took):9.1f} {runs:6d}", flush=True)
+    return median
+
+
+def in_new_folder(measure: Callable[[Path], float]) -> Callable[[], float]:
+    """Return a measurement that gets a fresh folder each time."""
+
+    def run() -> float:
+        with tempfile.TemporaryDirectory() as folder:
+            return measure(Path(folder))
+
+    return run
+
+
+def main() -> None:
+    """Print the table."""
+    print(f"{'52 cards, wall time in ms':<52} {'median':>9} {'least':>9} {'greatest':>9} {'runs':>6}")
+    memory = row("pumped, log in memory, no frames", lambda: deal_ms(None, frames=False), 41)
+    durable = row(
+        "pumped, durable log, no frames",
+        in_new_folder(lambda folder: deal_ms(folder / "log.sqlite", frames=False)),
+        21,
+    )
+    bare = row("52 bare commits (SQLite, WAL, synchronous=FULL)", in_new_folder(bare_commits_ms), 21)
+    recogniser = Recogniser.shipped()
+    frames = row(
+        "pumped, log in memory, frames and recognition", lambda: deal_ms(None, frames=True, recogniser=recogniser), 5
+    )
+    print(f"durable log less memory log less bare commits: {durable - memory - bare:.1f} ms")
+    print(f"durable deal less bare commits: {durable - bare:.1f} ms")
+    print(f"frames and recognition: {(frames - memory) / 52:.1f} ms a card; ratio to no frames {frames / memory:.1f}")
+
+
+if __name__ == "__main__":
+    main()

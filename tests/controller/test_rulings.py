@@ -1,0 +1,37 @@
+"""Rulings as JSON and as sentences."""
+
+from __future__ import annotations
+
+from controller import rulings
+from controller.rulings import Misdeal, NotCallable, Option, to_json
+from controller.table import Seat
+from vision.cards import Card
+
+
+def test_json_leaves_out_what_has_no_value_and_ends_with_the_reason() -> None:
+    ruling = Misdeal(law="whist 37-VI", on=6, because="So says the law.", lost=True, dealer=Seat.W)
+    assert list(to_json(ruling).items()) == [
+        ("ruling", "misdeal"),
+        ("law", "whist 37-VI"),
+        ("lost", True),
+        ("dealer", "W"),
+        ("on", 6),
+        ("because", "So says the law."),
+    ]
+
+
+def test_a_field_named_by_a_keyword_is_written_without_its_underscore() -> None:
+    ruling = rulings.Barred(law="euchre 15b", on=1, because=".", seats=(Seat.N, Seat.S), from_="order_up")
+    assert to_json(ruling)["from"] == "order_up"
+    assert to_json(ruling)["seats"] == ["N", "S"]
+
+
+def test_a_ruling_reads_aloud() -> None:
+    option = Option(
+        law="whist 30a", on=3, because="If so, then so.", may=(Seat.W, Seat.E), what="new_deal", until="trump_turned"
+    )
+    assert str(option) == "W and E may claim: new deal, until: trump turned. Whist 30a: If so, then so."
+    seen = NotCallable(law="whist 30c", on=3, because="If so, then so.", card=Card.parse("7C"))
+    assert str(seen).startswith("Not to be called: seven of clubs.")
+    policy = rulings.NewDeal(law=None, policy="machine_fault", on=3, because="So.", dealer=Seat.S)
+    assert str(policy) == "New deal: S deals again. House setting machine_fault: So."

@@ -1,0 +1,111 @@
+"""The index reader: a small network that tells rank and suit from index crops, run by ONNX Runtime on one thread."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from vision.cards import RANKS, SUITS
+from vision.errors import ModelError
+from vision.index_crop import CROP_HEIGHT, CROP_WIDTH
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from vision.frame import Image
+
+NO_RANK: Final = len(RANKS)
+"""Class of a crop that shows no readable English rank."""
+
+BACK: Final = len(RANKS) + 1
+"""Class of a crop that shows the back of a card."""
+
+NO_SUIT: Final = len(SUITS)
+"""Class of a crop that shows no readable suit."""
+
+RANK_CLASSES: Final = len(RANKS) + 2
+SUIT_CLASSES: Final = len(SUITS) + 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexReading:
+    """What one index crop says.
+
+    Attributes:
+        rank: the best class: a place in `RANKS`, `NO_RANK` or `BACK`.
+        suit: the best class: a place in `SUITS`, or `NO_SUIT`.
+        confidence: of rank and suit together, in [0, 1].
+        no_rank: probability that no rank can be read here, in [0, 1].
+        back: probability that this is the back of a card, in [0, 1].
+    """
+
+    rank: int
+    suit: int
+    confidence: float
+    no_rank: float
+    back: float
+
+    @property
+    def code(self) -> str:
+        """The card named by this crop alone, as in `"AS"`; empty where it names none."""
+        if self.rank >= NO_RANK or self.suit >= NO_SUIT:
+            return ""
+        return RANKS[self.rank] + SUITS[self.suit]
+
+
+class IndexReader:
+    """The network, loaded from the bytes of its ONNX file; it keeps no state between crops."""
+
+    def __init__(self, weights: bytes) -> None:
+        """Load the network.
+
+        Raises:
+            ModelError: the bytes are no index reader.
+        """
+        import onnxruntime
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        try:
+            session = onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
+        except Exception as error:  # the runtime's exceptions share no root of their own
+            raise ModelError(f"the index reader cannot be loaded ({error}); install pone again") from error
+        shape = list(session.get_inputs()[0].shape[1:]), list(session.get_outputs()[0].shape[1:])
+        if shape != ([3, CROP_HEIGHT, CROP_WIDTH], [RANK_CLASSES + SUIT_CLASSES]):
+            raise ModelError(f"the index reader has the wrong shape {shape}; install pone again")
+        self._session: Any = session
+        self._input = session.get_inputs()[0].name
+
+    def read(self, crops: Sequence[Image]) -> list[IndexReading]:
+        """Return what each crop says.
+
+        Args:
+            crops: whitened index crops, each `(CROP_HEIGHT, CROP_WIDTH, 3) uint8 BGR`.
+        """
+        batch = np.stack(crops).transpose(0, 3, 1, 2).astype(np.float32)
+        scores = self._session.run(None, {self._input: np.ascontiguousarray(batch)})[0]
+        ranks, suits = softmax(scores[:, :RANK_CLASSES]), softmax(scores[:, RANK_CLASSES:])
+        return [_reading(rank, suit) for rank, suit in zip(ranks, suits, strict=True)]
+
+
+def _reading(rank: NDArray[np.float32], suit: NDArray[np.float32]) -> IndexReading:
+    best_rank, best_suit = int(rank.argmax()), int(suit.argmax())
+    return IndexReading(
+        rank=best_rank,
+        suit=best_suit,
+        confidence=float(rank[best_rank] * suit[best_suit]),
+        no_rank=float(rank[NO_RANK]),
+        back=float(rank[BACK]),
+    )
+
+
+def softmax(scores: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the probabilities of rows of scores, `(N, classes) float32`."""
+    likely = np.exp(scores - scores.max(axis=1, keepdims=True))
+    probabilities: NDArray[np.float32] = likely / likely.sum(axis=1, keepdims=True)
+    return probabilities

@@ -1,0 +1,296 @@
+"""Find the card in a picture: pure geometry from pixels to a quad, or to a named reason why there is none.
+
+Corners run clockwise from the top left of the card's short side; which short side is the top stays open, and does not
+matter, because a card turned by half a turn is the same card.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from vision.sighting import State
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from vision.frame import Image
+
+    Points = NDArray[np.float32]
+    Mask = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LocateLimits:
+    """Limits of the search. Measured on drawn frames and artwork decks, with the card's real proportions as a guard.
+
+    Attributes:
+        search_side_px: longer side of the picture the outline is searched in; edges are refined in the full one.
+        empty_contrast: contrast below which nothing stands in the window, levels of 255.
+        bright: level above which an even picture is no empty window but something that covers it.
+        least_part: smallest part of the picture a card may take.
+        aspect: long side over short side of a card: bridge cards have 1.56, poker cards 1.40; the rest is perspective.
+        whole_aspect: the same for a picture that is nothing but a card, which may have been squeezed.
+        least_fill: area of the outline over area of its quad; rounded corners cost 0.01.
+        opposite_sides: largest difference of two opposite sides, parts of the longer.
+        whole_part: part of the picture from which on a shape at its borders may be a card that fills it.
+        border_px: distance from the border of the search picture at which a shape counts as cut.
+    """
+
+    search_side_px: int = 320
+    empty_contrast: float = 32.0
+    bright: float = 150.0
+    least_part: float = 0.02
+    aspect: tuple[float, float] = (1.22, 1.72)
+    whole_aspect: tuple[float, float] = (0.95, 1.75)
+    least_fill: float = 0.98
+    opposite_sides: float = 0.12
+    whole_part: float = 0.75
+    border_px: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Quad:
+    """Four corners of a card.
+
+    Attributes:
+        corners: `(4, 2) float32`, px of the picture, clockwise, the first side short.
+        whole: the picture is nothing but the card, so that the sides are the picture's own.
+    """
+
+    corners: Points
+    whole: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Located:
+    """What the search found.
+
+    Attributes:
+        quads: outlines that may be the card, the likeliest first.
+        state: what the picture shows where no quad can be read.
+        reason: why, in plain words.
+    """
+
+    quads: tuple[Quad, ...] = ()
+    state: State = State.NOT_SURE
+    reason: str = "no outline of a card stands out from its surroundings"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Shape:
+    """The largest light shape of a mask, and what it may be.
+
+    Attributes:
+        part: of the picture.
+        cut_sides: borders of the picture it touches.
+        corners: `(4, 2) float32`, px of the search picture, where it has the outline of one card.
+        state: what else it is.
+        reason: why.
+    """
+
+    part: float
+    cut_sides: int
+    corners: Points | None = None
+    state: State = State.NOT_SURE
+    reason: str = ""
+
+
+_ALL_SIDES: Final = 3
+"""A shape at this many borders is the background, or a card that fills the picture."""
+
+
+def locate(image: Image, limits: LocateLimits) -> Located:
+    """Return the outlines that may be a card, or the state of a picture that shows none.
+
+    Args:
+        image: `(H, W, 3) uint8 BGR`.
+        limits: of the search.
+    """
+    height, width = image.shape[:2]
+    scale = max(height, width) / limits.search_side_px
+    size = (max(round(width / scale), 1), max(round(height / scale), 1))
+    coarse = scale > 2
+    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA if coarse else cv2.INTER_LINEAR)
+    light = cv2.blur(small, (3, 3)).astype(np.uint8)
+    blue, green, red = cv2.split(light)
+    brightest = cv2.max(cv2.max(blue, green), red).astype(np.uint8)
+    dimmest = cv2.min(cv2.min(blue, green), red).astype(np.uint8)
+    low, high = np.percentile(brightest[::3, ::3], (1, 99))
+    if high - low < limits.empty_contrast and low < limits.bright:
+        return Located(state=State.EMPTY, reason="nothing stands out in the window")
+
+    seen: list[_Shape] = []
+    stretch = np.array([width / size[0], height / size[1]], np.float32)
+    for channel in (dimmest, brightest):
+        shape = _largest_shape(_split(channel), limits)
+        if shape is not None and shape.corners is not None:
+            return Located(quads=(_full_size(shape.corners, stretch),))
+        seen += [shape] if shape is not None else []
+    whole = _may_be_whole(image, seen, limits)
+    quads = [Quad(corners=_picture_corners(width, height), whole=True)] if whole else []
+    inside = [shape for shape in seen if shape.cut_sides < _ALL_SIDES]
+    if inside:
+        doubt = max(inside, key=lambda shape: shape.part)
+        return Located(quads=tuple(quads), state=doubt.state, reason=doubt.reason)
+    quads += [_full_size(corners, stretch) for corners in _from_edges(light, limits)]
+    return Located(quads=tuple(quads))
+
+
+def _full_size(corners: Points, stretch: Points) -> Quad:
+    return Quad(corners=((corners + 0.5) * stretch - 0.5).astype(np.float32))
+
+
+def _picture_corners(width: int, height: int) -> Points:
+    corners = np.array([[0, 0], [width - 1, 0], [width - 1, height - 1], [0, height - 1]], np.float32)
+    return corners if height >= width else np.roll(corners, -1, axis=0)
+
+
+def _may_be_whole(image: Image, shapes: list[_Shape], limits: LocateLimits) -> bool:
+    height, width = image.shape[:2]
+    least, most = limits.whole_aspect
+    fills = not shapes or max(shape.part for shape in shapes) > limits.whole_part
+    return fills and least <= max(height, width) / min(height, width) <= most
+
+
+def _split(channel: Mask) -> Mask:
+    """Return the light part of a channel, small gaps closed."""
+    _, mask = cv2.threshold(channel, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+    return cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)).astype(np.uint8)
+
+
+def _from_edges(light: Image, limits: LocateLimits) -> list[Points]:
+    """Return the outlines that closed edges draw, for cards on a ground as light as they are."""
+    found: list[Points] = []
+    for low in (20, 45, 90):
+        edges = np.zeros(light.shape[:2], np.uint8)
+        for channel in cv2.split(light):
+            edges |= cv2.Canny(channel, low, low * 2.5).astype(np.uint8)
+        edges = cv2.morphologyEx(edges, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)).astype(np.uint8)
+        contours, _ = cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+        for contour in sorted(contours, key=cv2.contourArea, reverse=True)[:3]:
+            mask = np.zeros(light.shape[:2], np.uint8)
+            cv2.drawContours(mask, [cv2.convexHull(contour)], 0, (255,), -1)
+            shape = _largest_shape(mask, limits)
+            if shape is not None and shape.corners is not None:
+                found.append(shape.corners)
+        if found:
+            break
+    return found[:1]
+
+
+def _largest_shape(mask: Mask, limits: LocateLimits) -> _Shape | None:
+    """Return the largest light shape, or None where it is too small to be a card."""
+    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    if not contours:
+        return None
+    contour = max(contours, key=cv2.contourArea)
+    area = cv2.contourArea(contour)
+    part = area / mask.size
+    if part < limits.least_part:
+        return None
+    x, y, wide, high = cv2.boundingRect(contour)
+    far = limits.border_px
+    borders = (x <= far, y <= far, x + wide >= mask.shape[1] - far, y + high >= mask.shape[0] - far)
+    cut = sum(borders)
+    if cut:
+        reason = "the card is cut by the edge of the picture"
+        return _Shape(part=part, cut_sides=cut, state=State.PARTIAL, reason=reason)
+    corners = _side_corners(contour.reshape(-1, 2).astype(np.float32))
+    if corners is None:
+        return _Shape(part=part, cut_sides=0, reason="the light shape in the picture has no four straight sides")
+    state, reason = _doubt(corners, area, limits)
+    return _Shape(part=part, cut_sides=0, corners=None if reason else corners, state=state, reason=reason)
+
+
+def _doubt(corners: Points, area: float, limits: LocateLimits) -> tuple[State, str]:
+    """Return why an outline is no single card; an empty reason for one that may be."""
+    fill = area / max(cv2.contourArea(corners), 1.0)
+    sides = side_lengths(corners)
+    aspect = (sides[1] + sides[3]) / max(sides[0] + sides[2], 1e-3)
+    uneven = max(abs(sides[0] - sides[2]) / max(sides[0], sides[2]), abs(sides[1] - sides[3]) / max(sides[1], sides[3]))
+    least, most = limits.aspect
+    if fill < limits.least_fill:
+        return State.TWO_CARDS, f"the outline has notches: it fills {fill:.0%} of its corners, as two cards do"
+    if aspect < least:
+        return State.TWO_CARDS, f"the outline is too wide for one card: sides in proportion {aspect:.2f}"
+    if aspect > most:
+        return State.NOT_SURE, f"the outline is too long for one card: sides in proportion {aspect:.2f}"
+    if uneven > limits.opposite_sides:
+        return State.NOT_SURE, f"opposite sides of the outline differ by {uneven:.0%}"
+    return State.NOT_SURE, ""
+
+
+def side_lengths(corners: Points) -> Points:
+    """Return the lengths of the four sides, px, the one after the first corner first."""
+    lengths: Points = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1).astype(np.float32)
+    return lengths
+
+
+_MIDDLE: Final = (0.15, 0.85)
+"""Part of a side whose points are fitted, away from the rounded corners."""
+
+
+def _side_corners(points: Points) -> Points | None:
+    """Return the corners where the lines through an outline's four sides meet."""
+    box = clockwise(cv2.boxPoints(cv2.minAreaRect(cv2.convexHull(points))).astype(np.float32))
+    reach = 0.12 * float(min(side_lengths(box)[:2]))
+    lines = []
+    for start, end in zip(box, np.roll(box, -1, axis=0), strict=True):
+        length = float(np.linalg.norm(end - start))
+        if length < 1.0:
+            return None
+        along = (end - start) / length
+        offset = points - start
+        place, distance = offset @ along / length, np.abs(offset[:, 1] * along[0] - offset[:, 0] * along[1])
+        near = points[(place > _MIDDLE[0]) & (place < _MIDDLE[1]) & (distance < reach)]
+        line = fit_line(near)
+        if line is None:
+            return None
+        lines.append(line)
+    corners = crossings(np.stack(lines))
+    return None if corners is None else clockwise(corners)
+
+
+_LEAST_POINTS: Final = 8
+
+
+def fit_line(points: Points) -> Points | None:
+    """Return the line `(vx, vy, x, y)` through points, outliers left out; None where there are too few."""
+    if len(points) < _LEAST_POINTS:
+        return None
+    line = cv2.fitLine(points, cv2.DIST_L2, 0, 0.01, 0.01).ravel()
+    distance = np.abs((points[:, 0] - line[2]) * line[1] - (points[:, 1] - line[3]) * line[0])
+    kept = points[distance <= max(0.7, 1.5 * float(np.median(distance)))]
+    if len(kept) >= _LEAST_POINTS:
+        line = cv2.fitLine(kept, cv2.DIST_L2, 0, 0.01, 0.01).ravel()
+    return line.astype(np.float32)
+
+
+def crossings(lines: Points) -> Points | None:
+    """Return where each of four lines meets the one before it, `(4, 2) float32`; None where two are parallel."""
+    corners = []
+    for before, after in zip(np.roll(lines, 1, axis=0), lines, strict=True):
+        turn = before[0] * -after[1] + before[1] * after[0]
+        if abs(turn) < 1e-2:
+            return None
+        gap = after[2:] - before[2:]
+        step = (gap[0] * -after[1] + gap[1] * after[0]) / turn
+        corners.append(before[2:] + before[:2] * step)
+    return np.array(corners, np.float32)
+
+
+def clockwise(corners: Points) -> Points:
+    """Return the corners clockwise as seen, from the top left one of a short side."""
+    centre = corners.mean(axis=0)
+    turn = np.arctan2(corners[:, 1] - centre[1], corners[:, 0] - centre[0])
+    ordered: Points = corners[np.argsort(turn)]
+    sides = side_lengths(ordered)
+    if sides[0] + sides[2] > sides[1] + sides[3]:
+        ordered = np.roll(ordered, -1, axis=0)
+    if ordered[0].sum() > ordered[2].sum():
+        ordered = np.roll(ordered, -2, axis=0)
+    return ordered

@@ -15,7 +15,9 @@ help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 deal: venv ## Deal four hands on the simulated machine and draw the table
-	@.venv/bin/pone deal --show
+	@mkdir -p out
+	@.venv/bin/pone deal --machine "sim://?scenario=show" --deals 4 --log out/deals.sqlite
+	@echo "Next: .venv/bin/pone replay out/deals.sqlite; docs/tutorial.md goes on from there."
 
 test: check ## All checks, then all tests: what CI runs
 	@echo "==> Tests"

@@ -55,6 +55,7 @@ class DealNotes:
         ending: how the deal ends, once that is settled.
         fresh_cut: whether the last cut has to be made again.
         last_seat: who the last card fell to; the dealer before any did.
+        dealt: number of that card; 0 before any fell.
     """
 
     dealer: Seat
@@ -63,6 +64,7 @@ class DealNotes:
     ending: Ending | None = None
     fresh_cut: bool = False
     last_seat: Seat = field(init=False)
+    dealt: int = 0
     _judge: Judge = field(default_factory=Judge)
     _lines: list[Line] = field(default_factory=list)
     _count: int = 0
@@ -181,7 +183,7 @@ class DealNotes:
                 elif fact["state"] != State.FACE_NOT_SEEN:
                     self._unread += 1
             case "dealt":
-                self.last_seat = Seat(fact["to"])
+                self.last_seat, self.dealt = Seat(fact["to"]), fact["k"]
                 second = fact.get("count", 1) - 1
                 self._unread += second
                 self._fed += second

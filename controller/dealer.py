@@ -154,13 +154,23 @@ class Dealer:
             case State.FACE_NOT_SEEN:
                 self.notes.note({"fact": "faced", "k": self.k})
                 if self.k == self.notes.pack_size:
-                    self._give_up("faced_trump")
+                    self._weigh_faced_last()
             case State.TWO_CARDS:
                 self._give_up("two_cards_seen")
             case State.EMPTY:
                 self._give_up("window_empty")
             case _ if self.notes.unread > UNREAD_MAX or self.k == self.notes.pack_size:
                 self._give_up("eye_unsure")
+
+    def _weigh_faced_last(self) -> None:
+        """The last card lies faced, which the law allows: unturned it falls face up to the dealer, as it should.
+
+        Its face was not seen from below; it is named only if every other card was read.
+        """
+        if len(self.notes.missing()) == 1 and self.notes.unread == 0:
+            self.tray = _TRAY_OF[self.notes.dealer]
+        else:
+            self._give_up("faced_trump")
 
     def _weigh_card(self, card: Card) -> None:
         """A card was read; a second of its kind, or one that the pack does not have, proves the pack imperfect."""
@@ -173,7 +183,7 @@ class Dealer:
         """The card arrived in a tray."""
         if self.machine.state is not DealState.ROUTING or event.command_id != self.command_id:
             return Step()
-        self.notes.note({"fact": "routed", "k": self.k, "to": event.tray.name, "t_us": event.at_us})
+        self.notes.note({"fact": "routed", "k": self.k, "to": _PLACES[event.tray], "t_us": event.at_us})
         if self.notes.ending is not None:
             return self._end()
         seat = self.notes.dealer if event.tray is Tray.TRUMP else _SEAT_OF.get(event.tray)
@@ -198,8 +208,9 @@ class Dealer:
             self.machine.hold()
             return self._step(acts=(self.ask_to_move(),), commit=True)
         if self.k == self.notes.pack_size:
-            turned: dict[str, Any] = {"fact": "turned", "to": seat.value, "card": str(self.notes.card_of(self.k))}
-            self.notes.note(turned)
+            card = self.notes.card_of(self.k)
+            named = self.notes.missing()[0] if card is None else str(card)
+            self.notes.note({"fact": "turned", "to": seat.value, "card": named})
             self.notes.note({"fact": "deal_completed"})
             return self._end()
         self.machine.next_card()
@@ -314,6 +325,9 @@ class Dealer:
         """Return a step with all lines noted since the last."""
         return Step(lines=self.notes.take_lines(), **parts)
 
+
+_PLACES: Final = {tray: tray.name if tray.name in "NESW" else tray.name.lower() for tray in Tray}
+"""What the record calls the trays."""
 
 _TRAY_OF: Final = {Seat(name): Tray[name] for name in "NESW"}
 _SEAT_OF: Final = {tray: seat for seat, tray in _TRAY_OF.items()}

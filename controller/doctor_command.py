@@ -93,7 +93,8 @@ def _port(name: str, device: Path) -> PortFacts:
         device=name,
         permitted=os.access(device, os.R_OK | os.W_OK),
         group=group,
-        holder=", ".join(holders(str(device))),
+        # A pseudo-terminal is always open in the program that serves it.
+        holder="" if device.is_relative_to("/dev/pts") else ", ".join(holders(str(device))),
     )
 
 

@@ -117,7 +117,7 @@ _INCIDENTS: Final = (
     ),
     Incident(
         code="faced_trump",
-        sentence="The last card lies faced in the pack: the law lets it stand, but this machine cannot show it.",
+        sentence="The last card lies faced in the pack, and as other cards were not read, its name is not known.",
         trusted=_ALL_BEFORE,
         recovery=Recovery.VOID,
         next_step=_AGAIN,

@@ -61,10 +61,10 @@ def _director(bench: Bench, fact: facts.Director) -> None:
             by = fact.seat or fact.value
             if by == "machine" or by in tuple(Seat):
                 seen, deal.unattributed = deal.unattributed, None
-                bench.find(replace(seen, by=by))
+                bench.find(replace(seen, by="machine" if by == "machine" else Seat(by)))
         case "time" if fact.seat is not None:
             give_time(bench, fact.seat)
-        case "cure" if fact.value is True:
+        case "cure" if fact.value is True and deal.hold is not None:
             deal.hold = None
             lies_as_wanted(deal)
         case "cure" if fact.value is False:

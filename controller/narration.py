@@ -75,7 +75,7 @@ def _seen(line: Line) -> str:
     """Say what was seen only where it was no plain card."""
     if line["state"] == "card":
         return ""
-    why = f" ({line['reason']})" if line.get("reason") else ""
+    why = f" ({line['reason']})" if isinstance(line.get("reason"), str) and line["reason"] else ""
     return f"Card {line['k']}: {line['state'].replace('_', ' ')}{why}."
 
 

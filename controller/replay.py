@@ -118,8 +118,7 @@ def replay(lines: Sequence[Line]) -> tuple[Difference, ...]:
         lines: the facts and rulings of one deal, its cards in plain.
 
     Raises:
-        controller.errors.RecordError: a line is no fact, or a fact that cannot follow those before it.
-        controller.errors.CodeError: the deal's code of laws is not known.
+        controller.errors.StreamError: a line is no fact, or a fact that cannot follow those before it.
     """
     judge = Judge()
     recorded: dict[object, list[tuple[int, Line]]] = defaultdict(list)
@@ -167,6 +166,7 @@ class _Fold:
     names: dict[int, Card] = field(default_factory=dict)
     nameless: set[int] = field(default_factory=set)
     pair: tuple[int, ...] = ()
+    routed: str = TRUMP
     delivered: int = 0
 
     def take(self, line: Line) -> None:
@@ -178,11 +178,12 @@ class _Fold:
                 self.places[k] = WINDOW
                 self._name(k, line.get("card"))
             case {"fact": "routed", "k": k, "to": to}:
-                self._deliver(self.pair if k in self.pair else (k,), to if to in _SEATS else to.lower())
+                self._deliver(self.pair if k in self.pair else (k,), to)
+                self.routed = to
             case {"fact": "dealt", "k": k, "to": to}:
                 self._dealt(k, line.get("count", 1), to, line.get("card"))
             case {"fact": "turned"}:
-                self.places[self.delivered] = TRUMP
+                self.places[self.delivered] = self.routed
                 self._name(self.delivered, line.get("card"))
             case {"fact": "laid_face_down", "on": on}:
                 self.places[self.delivered] = on

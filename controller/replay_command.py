@@ -55,10 +55,9 @@ def run(args: argparse.Namespace) -> int:
 def _events(lines: Sequence[Line], cards: Ledger) -> Iterator[tuple[int, str]]:
     """Return the lines that say something to a person, with their numbers."""
     from controller.narration import sentence
-    from controller.sealing import is_sealed
 
     for number, line in enumerate(lines, 1):
-        said = sentence({**line, "reason": ""} if is_sealed(line.get("reason")) else line)
+        said = sentence(line)
         if line.get("fact") == "dealt" and line.get("count", 1) == 1:
             card = cards.cards[line["k"] - 1].card
             said = said if card is None else f"{said.removesuffix('.')}: {card.name}."

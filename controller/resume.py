@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from controller.acts import AskPeople, ClearFault, FeedCard, LookAtCard, RouteCard
 from controller.deal_notes import DealNotes
@@ -10,7 +10,7 @@ from controller.dealer import CardSize, Dealer
 from controller.readiness import home
 from controller.states import DealMachine, DealState
 from controller.table import Seat
-from firmware_bridge.messages import Delivered, Faulted
+from firmware_bridge.messages import Answered, Delivered, Faulted
 from firmware_bridge.reconcile import AskPeople as PeopleMustLook
 from firmware_bridge.reconcile import (
     BookAborted,
@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     from controller.runner import Runner
 
 
+ANSWER_US: Final = 1_000_000
+"""How long an answer that was given may take to be said again; events are said again every 60 ms."""
+
+
 def restore(log: DealLog, deal: int, card: CardSize) -> Dealer:
     """Return the dealer of an unfinished deal as the log has it.
 
@@ -49,8 +53,9 @@ def restore(log: DealLog, deal: int, card: CardSize) -> Dealer:
         return dealer
     arrived = {line["k"] for line in lines if line.get("fact") == "routed"}
     routing = bool(routes) and routes[-1].k not in arrived
-    under_way = routes[-1] if routing else feeds[-1]
-    dealer.k, dealer.command_id, dealer.next_id = under_way.k, under_way.command_id, under_way.command_id + 1
+    under_way = routes[-1] if routing or notes.holding else feeds[-1]
+    dealer.command_id, dealer.next_id = under_way.command_id, under_way.command_id + 1
+    dealer.k = notes.dealt if notes.holding else under_way.k
     dealer.doubled = any(line.get("code") == "double_feed" and line.get("k") == dealer.k for line in lines)
     if routing:
         dealer.tray = Tray[under_way.tray]
@@ -80,7 +85,7 @@ def go_on(runner: Runner) -> None:
     runner.do(runner.dealer.resumed())
     again = _asked_again(runner.dealer)
     if again is not None:
-        runner.act(again)
+        _ask_again(runner, again)
         return
     while not _settled(runner):
         pass
@@ -100,6 +105,31 @@ def _asked_again(dealer: Dealer) -> Act | None:
         case DealState.HOMING:
             return ClearFault(command_id=dealer.command_id, fault=FaultCode.NONE)
     return None
+
+
+def _ask_again(runner: Runner, again: Act) -> None:
+    """Ask the people once more, unless the panel still asks, or they have answered and the answer is on its way.
+
+    A card must not be moved twice: where the machine has restarted, nobody knows whether it was moved.
+    """
+    bridge = runner.bridge
+    if isinstance(again, AskPeople) and again.asked is Asked.MOVE_CARD:
+        if runner.boot_of_last_act() != bridge.hello.boot_id:
+            runner.do(runner.dealer.halt("machine_reset"))
+            return
+        if bridge.status().asked is again.asked or _answered(runner, again.asked):
+            return
+    runner.act(again)
+
+
+def _answered(runner: Runner, asked: Asked) -> bool:
+    """Return whether the answer to `asked` is among the events that the machine says again; none of them is lost."""
+    deadline_us = runner.bridge.now_us() + ANSWER_US
+    while (event := runner.bridge.next_event(deadline_us=deadline_us)) is not None:
+        runner.keep(event)
+        if isinstance(event, Answered) and event.asked is asked:
+            return True
+    return False
 
 
 def _settled(runner: Runner) -> bool:

@@ -43,7 +43,7 @@ def add_sim(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     parser.add_argument("--truth", type=Path, metavar="FILE", help="write what really became of every card, as JSON")
     parser.add_argument("--journal", type=Path, metavar="FILE", help="keep the machine's journal here between runs")
     parser.add_argument("--list-scenarios", action="store_true", help="list the scenarios that come with the simulator")
-    parser.set_defaults(func=run_sim)
+    parser.set_defaults(run=run_sim)
 
 
 def run_sim(arguments: argparse.Namespace) -> int:

@@ -8,7 +8,7 @@ from typing import Final
 
 from firmware_bridge.codec import encode_event
 from firmware_bridge.messages import EVENT_RESEND_US, Event
-from hardware_sims.clock import Planned, VirtualClock
+from hardware_sims.clock import VirtualClock
 
 QUEUE_MAX: Final = 8
 """Events. One that finds the queue full is not said; the machine's status tells what it would have."""
@@ -35,7 +35,7 @@ class EventQueue:
         self._started_us = clock.now_us()
         self._last_id = 0
         self._waiting: list[_Waiting] = []
-        self._timer: Planned | None = None
+        self._watching = False
 
     @property
     def room(self) -> int:
@@ -50,8 +50,9 @@ class EventQueue:
         frame = encode_event(kind(self.boot_id, self._last_id, command_id, at_us - self._started_us, *values))
         self._waiting.append(_Waiting(self._last_id, frame, self._clock.patient_us()))
         self._say(frame)
-        if self._timer is None:
-            self._timer = self._clock.patience(EVENT_RESEND_US, self._say_again)
+        if not self._watching:
+            self._watching = True
+            self._clock.patience(EVENT_RESEND_US, self._say_again)
 
     def acknowledge(self, boot_id: int, event_id: int) -> None:
         """Forget an event; one of another boot, or forgotten before, does no harm."""
@@ -61,16 +62,14 @@ class EventQueue:
     def close(self) -> None:
         """Say nothing any more: the machine has gone down."""
         self._waiting = []
-        if self._timer is not None:
-            self._timer.call_off()
 
     def _say_again(self) -> None:
         now = self._clock.patient_us()
-        self._timer = None
         for waiting in self._waiting:
             if waiting.said_us + EVENT_RESEND_US <= now:
                 waiting.said_us = now
                 self._say(waiting.frame)
+        self._watching = bool(self._waiting)
         if self._waiting:
             due = min(waiting.said_us for waiting in self._waiting) + EVENT_RESEND_US
-            self._timer = self._clock.patience(due - now, self._say_again)
+            self._clock.patience(due - now, self._say_again)

@@ -104,9 +104,8 @@ class PtyMachine:
             now = world.clock.now_us()
         if said:
             self._write(said)
-        fcntl.ioctl(
-            self._slave, termios.TIOCNXCL
-        )  # else the mark of a controller that has gone would keep out the next
+        # A terminal stays marked exclusive until its last user closes it, and this process never does.
+        fcntl.ioctl(self._slave, termios.TIOCNXCL)
         return _IDLE_US if due is None else min(_IDLE_US, max(0, due - now))
 
     def now_us(self) -> int:

@@ -32,9 +32,6 @@ class TruthEye:
     def rest(self, *, after_us: int, deadline_us: int) -> None:
         """See the window dark between two cards: there is nothing that this eye could mistake."""
 
-    def rest(self, *, after_us: int, deadline_us: int) -> None:
-        """Do nothing: this eye never takes an old picture for a new one."""
-
     def look(self, *, after_us: int, deadline_us: int) -> Sighting:
         """Let the world run until a frame exposed at or after `after_us` has been read, and tell what it shows.
 

@@ -35,7 +35,7 @@ class Limits:
 
     Attributes:
         confidence: least confidence of each index corner, in [0, 1].
-        back: least probability of a back at each corner, in [0, 1].
+        back: least probability of a back at each corner, in [0, 1]; every view must show a back besides.
         edge_width: widest edge, parts of the card's height; beyond it 5, 6, 8 and 9 run into one.
         edge_residual: largest mean distance of edge points from a straight side, parts of the card's height.
         least_side_px: shorter side below which no picture holds a readable index, px.
@@ -147,20 +147,19 @@ class Recogniser:
 
     def _read_index(self, image: Image, edges: Edges) -> _Answer:
         """Return what the two index corners say, looked at where packs print the index."""
-        first = self._pair(image, edges, VIEWS[:1])[0]
-        if _is_back(first, self._limits.back):
-            return _Answer(state=State.FACE_NOT_SEEN, confidence=min(one.back for one in first), reason=_BACK_SEEN)
-        code = self._agreed(first)
-        if code:
-            return _Answer(state=State.CARD, code=code, confidence=min(one.confidence for one in first))
-        pairs = [first, *self._pair(image, edges, VIEWS[1:])]
-        for pair in pairs[1:]:
+        pairs = self._pairs(image, edges, VIEWS[:1])
+        if not self._agreed(pairs[0]):
+            pairs += self._pairs(image, edges, VIEWS[1:])
+        for pair in pairs:
             code = self._agreed(pair)
             if code:
                 return _Answer(state=State.CARD, code=code, confidence=min(one.confidence for one in pair))
+        back = min(one.back for one in pairs[0])
+        if back >= self._limits.back and all(one.rank == BACK for pair in pairs for one in pair):
+            return _Answer(state=State.FACE_NOT_SEEN, confidence=back, reason=_BACK_SEEN)
         return self._explain(pairs)
 
-    def _pair(self, image: Image, edges: Edges, views: tuple[tuple[float, float], ...]) -> list[_Pair]:
+    def _pairs(self, image: Image, edges: Edges, views: tuple[tuple[float, float], ...]) -> list[_Pair]:
         """Return the readings of both corners for each view, from one run of the network."""
         crops = [crop for view in views for crop in index_crops(image, edges.corners, view)]
         readings = self._reader.read(crops)
@@ -185,7 +184,3 @@ class Recogniser:
         else:
             reason = f"both corners look like {one.code}, but not surely enough: {confidence:.2f}"
         return _Answer(state=State.NOT_SURE, confidence=confidence, reason=reason)
-
-
-def _is_back(pair: _Pair, least: float) -> bool:
-    return all(one.rank == BACK and one.back >= least for one in pair)

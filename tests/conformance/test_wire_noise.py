@@ -8,8 +8,20 @@ from typing import TypeVar
 import pytest
 
 from firmware_bridge.bridge import Bridge
-from firmware_bridge.messages import Acknowledge, AtWindow, Delivered, Event, Faulted, Feed, Home, Homed, Route
-from firmware_bridge.words import FaultCode, Phase, Status, Tray
+from firmware_bridge.messages import (
+    Acknowledge,
+    Answered,
+    Ask,
+    AtWindow,
+    Delivered,
+    Event,
+    Faulted,
+    Feed,
+    Home,
+    Homed,
+    Route,
+)
+from firmware_bridge.words import Asked, FaultCode, Phase, Status, Tray
 
 PACK = 52
 MOVED_WITHIN_US = 5_000_000
@@ -37,6 +49,8 @@ def test_every_card_goes_once(scenario: str, seed: int) -> None:
             bridge.command(Acknowledge(bridge.hello.fault))
         bridge.command(Home())
         await_event(bridge, Homed)
+        bridge.command(Ask(Asked.LOAD_PACK, 0, 0))
+        await_event(bridge, Answered)
         for command_id in range(1, PACK + 1):
             taken = bridge.command(Feed(command_id))
             assert taken.status in (Status.OK, Status.DUPLICATE)

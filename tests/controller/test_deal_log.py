@@ -336,6 +336,24 @@ def test_an_interrupted_commit_writes_nothing_and_the_next_one_holds(tmp_path: P
         assert log.own_lines(deal) == whole(21)
 
 
+def test_an_interrupt_just_after_a_commit_is_no_reason_to_lose_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    with in_memory() as log:
+        deal = deal_cards(log, 2)
+        write = log._write
+
+        def interrupted(*statements: Any) -> None:
+            write(*statements)
+            raise KeyboardInterrupt
+
+        with monkeypatch.context() as patched:
+            patched.setattr(log, "_write", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                log.commit(deal, of_card(3), acts=acts_of(3))
+        log.commit(deal, of_card(4), acts=acts_of(4))
+        assert log.own_lines(deal) == whole(4)
+        assert len(log.acts(deal)) == 8
+
+
 # --- one writer, many readers ---
 
 

@@ -13,6 +13,7 @@ from PIL import Image
 
 from controller import doctor_command
 from controller.doctor import CameraFacts, Finding, FolderFacts, HostFacts, Level, PortFacts, examine
+from vision.scene import DARK_LEVEL
 
 FOLDER = FolderFacts(
     path="/data/pone", writable=True, free_bytes=10**10, key_file="/data/pone/deals.key", key_mode=0o600
@@ -96,8 +97,7 @@ def test_a_camera_that_gives_no_picture() -> None:
     assert "it is in use" in found.says
 
 
-# 16 of 255 is the level of `vision.scene` below which a frame is one of the dark window.
-@pytest.mark.parametrize(("level", "amount"), [(15.9, 0), (16.0, 1), (120.0, 1)])
+@pytest.mark.parametrize(("level", "amount"), [(DARK_LEVEL - 0.1, 0), (DARK_LEVEL, 1), (120.0, 1)])
 def test_light_in_the_window_while_the_lamp_is_off(level: float, amount: int) -> None:
     lit = replace(HEALTHY, cameras=(CameraFacts(url="v4l2:0", level=level),))
     assert [found.level for found in amiss(lit, camera="v4l2:0")] == [Level.FAULT] * amount
@@ -163,15 +163,24 @@ def test_a_port_that_is_not_there_is_found_missing_on_this_computer(tmp_path: Pa
     assert PortFacts(device=missing, there=False) in doctor_command.look_around(missing, "sim:").ports
 
 
-def test_a_port_that_a_program_holds_is_found_on_this_computer(capsys: pytest.CaptureFixture[str]) -> None:
+def found_at(machine: str) -> PortFacts:
+    (port,) = [port for port in doctor_command.look_around(machine, "sim:").ports if port.device == machine]
+    return port
+
+
+def test_a_port_that_a_program_holds_is_found_on_this_computer(tmp_path: Path) -> None:
+    path = tmp_path / "ttyACM0"
+    with path.open("w"):
+        assert f"({os.getpid()})" in found_at(str(path)).holder
+    assert found_at(str(path)).holder == ""
+
+
+def test_a_pseudo_terminal_may_be_open_in_the_program_that_serves_it(tmp_path: Path) -> None:
     ours, theirs = os.openpty()
+    link = tmp_path / "machine.tty"
+    link.symlink_to(os.ttyname(theirs))
     try:
-        name = os.ttyname(theirs)
-        (port,) = [port for port in doctor_command.look_around(name, "sim:").ports if port.device == name]
-        assert port.permitted
-        assert f"({os.getpid()})" in port.holder
-        assert doctor_command.run(asked("--machine", name)) == 1
-        assert "has the port open" in capsys.readouterr().out
+        assert found_at(str(link)) == PortFacts(device=str(link), group=link.group())
     finally:
         os.close(ours)
         os.close(theirs)

@@ -336,6 +336,8 @@ def test_30a_an_exposure_by_nobody_known_is_for_the_director(hear: Hear) -> None
     answer = '{"fact":"director","decides":"attribution","seat":"N"}'
     asked = ruled("ask_director", "30a", why="who exposed the card is not known")
     assert hear(DEALING, dealt(1, 20), unknown, answer) == [asked, FIRST_30A]
+    machine = answer.replace("seat", "value").replace('"N"', '"machine"')
+    assert hear(DEALING, dealt(1, 20), unknown, machine) == [asked, new_deal("30a", policy="machine_fault")]
 
 
 def test_30a_an_exposure_by_the_machine_follows_the_house(hear: Hear) -> None:

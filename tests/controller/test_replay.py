@@ -105,6 +105,10 @@ def test_after_a_double_feed_that_was_put_right_places_are_known_and_names_are_n
     assert where(lines, 1, 2, 3, 4, 5) == [("AS", "W"), ("KS", "N"), (None, "E"), (None, "S"), (None, "hopper")]
 
 
+def test_cards_that_fell_together_have_no_names_though_one_was_read() -> None:
+    assert where([OPENED, seen(1, "QC"), *dealt(2, "W", count=2)], 1, 2) == [(None, "W"), (None, "W")]
+
+
 def test_a_double_feed_sent_to_the_reject_tray_takes_both_cards() -> None:
     fault = {"fact": "machine_fault", "code": "double_feed_at_end", "k": 51}
     lines = [OPENED, doubted(51, "two_cards"), fault, {"fact": "routed", "k": 51, "to": "reject"}]
@@ -193,8 +197,9 @@ def test_a_ruling_left_out_is_named_by_its_fact() -> None:
     assert str(difference) == "line 7: the record has no ruling, its facts give misdeal (whist 37-VI, on line 7)"
 
 
-def test_a_ruling_made_up_is_named_by_its_own_line() -> None:
-    made_up = {"ruling": "new_deal", "law": "whist 29-II", "dealer": "S", "on": 55, "because": "So it is."}
+@pytest.mark.parametrize("on", [55, 161, 9_999, None])
+def test_a_ruling_made_up_is_named_by_its_own_line(on: int | None) -> None:
+    made_up = {"ruling": "new_deal", "law": "whist 29-II", "dealer": "S", "on": on, "because": "So it is."}
     lines = [*whole_deal(), made_up]
     assert replay(lines) == (Difference(line=len(lines), recorded=made_up, judged=None),)
 

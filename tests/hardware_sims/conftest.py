@@ -14,6 +14,7 @@ from firmware_bridge.messages import (
     Answered,
     Ask,
     AtWindow,
+    Booted,
     Delivered,
     Event,
     Feed,
@@ -113,6 +114,7 @@ class RawClient:
 
     def begin(self) -> None:
         """Home the machine, have a pack laid in and cut."""
+        self.wait_for(Booted)
         self.home()
         self.ask(Asked.LOAD_PACK)
         self.ask(Asked.CUT)

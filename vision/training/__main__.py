@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
@@ -18,14 +19,28 @@ from vision.training.artwork import HELD_OUT, read_deck
 from vision.training.samples import draw, draw_held_out
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
+
+    _Part = tuple[NDArray[np.uint8], NDArray[np.int64]]
 
 _SHARD = 1_000
 _HELD_OUT_CROPS = 6_000
 
 
-def _collect(parts: list[tuple[NDArray[np.uint8], NDArray[np.int64]]]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+def _collect(parts: list[_Part]) -> _Part:
     return np.concatenate([crops for crops, _ in parts]), np.concatenate([labels for _, labels in parts])
+
+
+def _counted(parts: Iterable[_Part], total: int) -> list[_Part]:
+    """Return the parts as a list, telling how many are there at every tenth."""
+    done = []
+    for part in parts:
+        done.append(part)
+        if len(done) % max(total // 10, 1) == 0:
+            _say(f"{len(done) * _SHARD} of {total * _SHARD} crops drawn")
+    return done
 
 
 def _say(text: str) -> None:
@@ -67,9 +82,9 @@ def main() -> int:
 
     seeds = [args.seed * 1_000_000 + shard for shard in range(max(args.samples // _SHARD, 1))]
     held_out_names = [name for name in HELD_OUT if len(read_deck(name)) >= 52]
-    with ProcessPoolExecutor(args.processes) as pool:
-        crops, labels = _collect(list(pool.map(partial(draw, count=_SHARD), seeds)))
-        _say(f"{len(crops)} crops drawn")
+    # A forked child may inherit a lock that a thread of OpenCV held; a spawned one starts clean.
+    with ProcessPoolExecutor(args.processes, mp_context=multiprocessing.get_context("spawn")) as pool:
+        crops, labels = _collect(_counted(pool.map(partial(draw, count=_SHARD), seeds), len(seeds)))
         held = partial(draw_held_out, count=_SHARD, names=held_out_names)
         held_crops, held_labels = _collect(list(pool.map(held, range(_HELD_OUT_CROPS // _SHARD))))
 

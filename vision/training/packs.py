@@ -89,7 +89,7 @@ class Style:
 
     def __init__(self, seed: int) -> None:
         rng = np.random.default_rng((seed, 0x5717E))
-        self._rng = rng
+        self._seed = seed
         self._suits = self._draw_suits(rng)
         self._font = self._choose_letters(rng)
         self._odd_fonts = {rank: self._choose_letters(rng) for rank in RANKS if rng.random() < _ODD_RANK}
@@ -106,6 +106,7 @@ class Style:
         self._four_corners = rng.random() < 0.25
         self._frame = int(rng.choice([0, 0, 0, 0, 1, 2]))
         self._frame_inset = rng.uniform(0.01, 0.04)
+        self._frame_inks = rng.integers(0, 160, (2, 3)).tolist()
         self._pip_height = CARD_H * rng.uniform(0.1, 0.18)
         self._ten = "T" if rng.random() < 0.04 else "10"
         self.paper = np.array([rng.uniform(215, 256), rng.uniform(225, 256), rng.uniform(235, 256)], np.float32)
@@ -121,9 +122,9 @@ class Style:
         return {suit: pips.bend(pips.drawn_suit(suit, rng), rng) for suit in SUITS}
 
     def _choose_letters(self, rng: np.random.Generator) -> tuple[Path | int, int]:
-        if rng.random() < 0.25:
-            return int(rng.choice(pips.OPENCV_FONTS)), int(rng.integers(4, 12))
         fonts = usable_fonts()
+        if not fonts or rng.random() < 0.25:
+            return int(rng.choice(pips.OPENCV_FONTS)), int(rng.integers(4, 12))
         return fonts[int(rng.integers(len(fonts)))], 0
 
     def _letters(self, text: str) -> Mask:
@@ -142,7 +143,8 @@ class Style:
             padded = cv2.dilate(padded, np.ones((1 + 2 * self._bold,) * 2, np.uint8)).astype(np.uint8)
         elif self._bold < 0:
             padded = cv2.erode(padded, np.ones((2, 2), np.uint8)).astype(np.uint8)
-        bent = pips.tight(pips.bend(padded, self._rng))
+        # A source of its own for each text: what was drawn before must not change what is drawn now.
+        bent = pips.tight(pips.bend(padded, np.random.default_rng((self._seed, *text.encode()))))
         return self._letters_plain(text) if bent is None else bent
 
     def _letters_plain(self, text: str) -> Mask:
@@ -188,8 +190,8 @@ class Style:
         card[:] = self.paper.astype(np.uint8)
         for number in range(self._frame):
             inset = int(CARD_W * (self._frame_inset + 0.02 * number))
-            colour = tuple(int(value) for value in self._rng.integers(0, 160, 3))
-            cv2.rectangle(card, (inset, inset), (CARD_W - inset, CARD_H - inset), colour, 1 + number)
+            ink = self._frame_inks[number]
+            cv2.rectangle(card, (inset, inset), (CARD_W - inset, CARD_H - inset), ink, 1 + number)
         return card
 
     def _draw_pips(self, card: Image, rank: str, suit: str, ink: tuple[int, int, int]) -> None:

@@ -1,0 +1,149 @@
+"""`pone sim` in a process of its own, as a person starts it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+import serial
+
+from firmware_bridge.codec import Decoder, Packet, encode_request, event_in
+from firmware_bridge.layout import Message
+from firmware_bridge.messages import (
+    EVENTS,
+    AcknowledgeEvent,
+    Ask,
+    Event,
+    Feed,
+    Hello,
+    HelloReply,
+    Home,
+    Request,
+    Route,
+)
+from firmware_bridge.words import Asked, Phase, Tray
+from hardware_sims.commands import add_sim
+from hardware_sims.frame_server import SocketCamera, now_us
+
+RUN = (
+    "import argparse, sys; from hardware_sims.commands import add_sim; p = argparse.ArgumentParser();"
+    "add_sim(p.add_subparsers()); a = p.parse_args(); sys.exit(a.run(a))"
+)
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def parsed(*arguments: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    add_sim(parser.add_subparsers())
+    return parser.parse_args(["sim", *arguments])
+
+
+@contextmanager
+def simulator(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Run `pone sim` and give the process and the line it prints."""
+    command = [sys.executable, "-c", RUN, "sim", *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT) as process:
+        assert process.stdout is not None
+        try:
+            yield process, process.stdout.readline()
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=20)
+
+
+def asked(port: serial.Serial, decoder: Decoder, request: Request, sequence: int) -> Message:
+    """Return the reply to a request, and acknowledge the events that come with it."""
+    port.write(encode_request(request, sequence))
+    reply = None
+    while reply is None:
+        for packet in decoder.feed(port.read(max(1, port.in_waiting))):
+            if not isinstance(packet, Packet):
+                continue
+            if packet.type_byte in EVENTS:
+                event = event_in(packet)
+                assert isinstance(event, Event)
+                port.write(encode_request(AcknowledgeEvent(event.boot_id, event.event_id), 0))
+            elif packet.type_byte == request.type_byte | 0x80:
+                assert request.reply is not None
+                reply = request.reply.unpack(packet.payload)
+    return reply
+
+
+def deal_one(device: str) -> HelloReply:
+    """Home the machine, feed a card to N and say hello."""
+    decoder = Decoder()
+    with serial.Serial(device, 250_000, timeout=5, write_timeout=1, exclusive=True) as port:
+        requests = (Home(), Ask(Asked.LOAD_PACK, 0, 0), Feed(1), Route(1, Tray.N))
+        for sequence, request in enumerate(requests):
+            asked(port, decoder, request, sequence)
+        hello = asked(port, decoder, Hello(), 9)
+        assert isinstance(hello, HelloReply)
+        return hello
+
+
+def test_a_machine_is_served_until_ctrl_c(tmp_path: Path) -> None:
+    link, truth, journal = tmp_path / "machine", tmp_path / "truth.json", tmp_path / "journal"
+    options = ["--pty", "--pace", "free", "--link", str(link), "--seed", "3"]
+    with simulator(*options, "--truth", str(truth), "--journal", str(journal)) as (process, line):
+        assert line == f"machine at {link} (Ctrl-C ends it); next: pone deal --machine {link}\n"
+        first = deal_one(str(link))
+    assert process.returncode == 0
+    assert not link.is_symlink()
+    (deal,) = json.loads(truth.read_text())["deals"]
+    assert [card["place"] for card in deal["cards"]].count("N") == 1
+    assert (first.last_id, first.phase) == (1, Phase.DONE)
+    with (
+        simulator(*options, "--journal", str(journal)),
+        serial.Serial(str(link), 250_000, timeout=5, write_timeout=1) as port,
+    ):
+        again = asked(port, Decoder(), Hello(), 1)
+    assert isinstance(again, HelloReply)
+    assert (again.last_id, again.phase) == (1, Phase.DONE)
+    assert again.boot_id != first.boot_id
+
+
+def test_at_free_pace_the_camera_still_sees_the_lamp_off_between_two_cards(tmp_path: Path) -> None:
+    link, socket = tmp_path / "machine", tmp_path / "camera"
+    with simulator("--pty", "--pace", "free", "--link", str(link), "--camera", str(socket), "--seed", "3") as (_, line):
+        assert line.endswith(f"--camera sim:{socket}\n")
+        deal_one(str(link))
+        decoder = Decoder()
+        camera = SocketCamera(f"sim:{socket}", socket, now_us)
+        with closing(camera), serial.Serial(str(link), 250_000, timeout=5, write_timeout=1) as port:
+            seen = []
+            for command_id in (2, 3):
+                asked(port, decoder, Feed(command_id), command_id)
+                asked(port, decoder, Hello(), 10 + command_id)
+                # One frame of the moment that free pace skipped, then what stands there.
+                for _ in range(3):
+                    frame = camera.next_frame(after_us=now_us(), deadline_us=now_us() + 5_000_000)
+                    assert frame is not None
+                    seen.append(bool(frame.image.mean() > 30))
+                asked(port, decoder, Route(command_id, Tray.N), 20 + command_id)
+    assert seen == [False, True, True] * 2
+
+
+def test_the_scenarios_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = parsed("--list-scenarios")
+    assert arguments.run(arguments) == 0
+    assert "show " in capsys.readouterr().out
+
+
+def test_wrong_use_and_unreadable_input_are_told_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    damaged = tmp_path / "journal"
+    damaged.write_text("x")
+    for arguments, status, said in (
+        (parsed(), 2, "say --pty"),
+        (parsed("--pty", "--scenario", "nope"), 1, "nope: no such file"),
+        (parsed("--pty", "--journal", str(damaged)), 1, "the stored journal is damaged"),
+        (parsed("--pty", "--link", str(damaged)), 1, "choose another path"),
+    ):
+        assert arguments.run(arguments) == status
+        assert said in capsys.readouterr().err

@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+from hardware_sims.clock import VirtualClock
+from hardware_sims.faults import DoubledBytes, DroppedBytes, FlippedBytes, SpoiltBytes
+from hardware_sims.seeded import Stream
+from hardware_sims.wire import BYTE_US, Line
+
+
+def sent_through(fault: SpoiltBytes, pieces: list[bytes]) -> bytes:
+    clock, arrived = VirtualClock(), bytearray()
+    line = Line(clock, arrived.extend)
+    line.spoil([fault], Stream(1, "spoil"))
+    for piece in pieces:
+        line.send(piece)
+    clock.run_work()
+    return bytes(arrived)
+
+
+def test_a_byte_takes_forty_microseconds_and_writes_queue_up() -> None:
+    clock = VirtualClock()
+    arrived: list[tuple[int, bytes]] = []
+    line = Line(clock, lambda data: arrived.append((clock.now_us(), data)))
+    line.send(b"x" * 10)
+    line.send(b"y" * 5)
+    clock.run_until(10_000)
+    line.send(b"z")
+    clock.run_work()
+    assert BYTE_US == 40
+    assert arrived == [(400, b"x" * 10), (600, b"y" * 5), (10_040, b"z")]
+
+
+def test_the_byte_with_the_number_goes_wrong_whatever_the_pieces() -> None:
+    data = bytes(range(10, 30))
+    for cut in (1, 7, 8, 20):
+        pieces = [data[:cut], data[cut:]]
+        assert sent_through(DroppedBytes(direction="to_machine", byte=7), pieces) == data[:7] + data[8:]
+        assert sent_through(DoubledBytes(direction="to_machine", byte=7), pieces) == data[:8] + data[7:]
+        flipped = sent_through(FlippedBytes(direction="to_machine", byte=7), pieces)
+        assert flipped[:7] + flipped[8:] == data[:7] + data[8:]
+        assert (flipped[7] ^ data[7]).bit_count() == 1
+
+
+def test_a_rate_spoils_its_part_of_the_bytes() -> None:
+    left = len(sent_through(DroppedBytes(direction="to_machine", rate=0.01), [b"a" * 100] * 1_000))
+    assert 98_800 < left < 99_200
+
+
+def test_a_silent_line_loses_what_would_arrive() -> None:
+    clock, arrived = VirtualClock(), bytearray()
+    line = Line(clock, arrived.extend)
+    line.silent_until_us = 1_000
+    line.send(b"lost")
+    clock.run_until(1_000)
+    line.send(b"kept")
+    clock.run_work()
+    assert arrived == b"kept"
+
+
+def test_a_cut_line_brings_what_was_sent_so_far() -> None:
+    clock, arrived = VirtualClock(), bytearray()
+    line = Line(clock, arrived.extend)
+    line.send(bytes(range(10)))
+    clock.run_until(3 * BYTE_US + 1)
+    line.cut()
+    clock.run_work()
+    assert arrived == bytes(range(3))

@@ -1,0 +1,62 @@
+"""Every shipped scenario comes out as its file says, from physics to record; the record is the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from hardware_sims.scenario import load_scenario, shipped_scenarios
+
+FRAME_FAULTS = {"late_frames", "repeated_frame", "frozen_frames"}
+
+
+@pytest.mark.parametrize("name", sorted(shipped_scenarios()))
+def test_scenario(name: str, play: Callable[..., Any], held: Callable[..., Any]) -> None:
+    scenario = load_scenario(name)
+    frames = any(fault.kind in FRAME_FAULTS for plan in scenario.deals for fault in plan.faults)
+    played = play(name, tries=max(len(scenario.deals), 1), frames=frames)
+    for number, plan in enumerate(scenario.deals):
+        outcome, lines, truth = played.outcomes[number], played.lines[number], played.truths[number]
+        expected = plan.expect
+        if expected.status:
+            assert outcome.ending.status == expected.status
+        if expected.ruling:
+            rulings = [(line["ruling"], line.get("law", "")) for line in lines if "ruling" in line]
+            assert (expected.ruling, expected.law) in rulings
+        if expected.fault:
+            assert expected.fault in [line["code"] for line in lines if line.get("fact") == "machine_fault"]
+        assert not held(lines, truth).differ
+
+
+def test_the_show_is_four_hands_with_a_cure_and_a_new_deal(play: Callable[..., Any]) -> None:
+    played = play("show", tries=5)
+    assert [outcome.ending.status for outcome in played.outcomes] == [
+        "completed",
+        "completed",
+        "new_deal",
+        "completed",
+        "completed",
+    ]
+    assert [outcome.dealer.value for outcome in played.outcomes] == ["S", "W", "N", "N", "E"]
+    laws = [line["law"] for lines in played.lines for line in lines if "ruling" in line]
+    assert laws == ["whist 37-VI", "whist 29-II"]
+
+
+def test_two_runs_with_one_seed_give_byte_identical_records(play: Callable[..., Any]) -> None:
+    first, second, other = play("show", tries=5), play("show", tries=5), play("show", tries=5, seed=8)
+    assert first.leaves == second.leaves
+    assert first.leaves != other.leaves
+
+
+def test_nobody_is_told_a_face_while_the_deal_is_open(play: Callable[..., Any]) -> None:
+    from controller.narration import sentence
+    from vision.cards import Card
+
+    played = play("show", tries=5)
+    names = [Card.parse(rank + suit).name for suit in "CDHS" for rank in "A23456789TJQK"]
+    face_up = [sentence(line) for line in played.told if line.get("fact") == "turned"]
+    for line in played.told:
+        said = sentence(line)
+        assert said in face_up or not any(name in said for name in names)

@@ -1,0 +1,68 @@
+"""The synthesiser of index crops: the same seed draws the same crops, and labels tell what can be seen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from vision.classify import BACK, NO_RANK, NO_SUIT
+from vision.index_crop import CROP_HEIGHT, CROP_WIDTH
+from vision.training.backs import draw_back
+from vision.training.degrade import shoot
+from vision.training.packs import CARD_H, CARD_W, Style
+from vision.training.samples import DOUBTFUL, draw
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2, 3])
+def test_a_style_draws_a_card_the_same_whatever_it_drew_before(seed: int) -> None:
+    used = Style(seed)
+    for rank in "A2K7":
+        used.face(rank, "H", np.random.default_rng(9))
+    again, place = used.face("9", "C", np.random.default_rng(5))
+    fresh, fresh_place = Style(seed).face("9", "C", np.random.default_rng(5))
+    assert np.array_equal(again, fresh)
+    assert place == fresh_place
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_index_stands_on_the_card_with_ink_in_it(seed: int) -> None:
+    card, place = Style(seed).face("T", "S", np.random.default_rng(seed))
+    assert card.shape == (CARD_H, CARD_W, 3)
+    for left, top, right, bottom in (place.rank, place.suit):
+        assert 0 <= left < right <= CARD_W * 0.35
+        assert 0 <= top < bottom <= CARD_H / 2
+        patch = card[round(top) : round(bottom), round(left) : round(right)]
+        assert patch.min(axis=2).min() < 140
+
+
+def test_a_shot_tells_where_the_canvas_went_and_how_blurred_it_is() -> None:
+    card = np.full((CARD_H, CARD_W, 3), 240, np.uint8)
+    shot = shoot(card, np.random.default_rng(1), left=0.0, top=0.0, blur=0.02)
+    assert shot.crop.shape == (CROP_HEIGHT, CROP_WIDTH, 3)
+    assert shot.blur >= 0.019
+    x, y, w = shot.to_crop @ (CARD_W * 0.15, CARD_H * 0.16, 1)
+    assert x / w == pytest.approx(CROP_WIDTH / 2, abs=6)
+    assert y / w == pytest.approx(CROP_HEIGHT / 2, abs=6)
+
+
+def test_backs_differ_from_seed_to_seed() -> None:
+    one, again, other = (draw_back(np.random.default_rng(seed)) for seed in (1, 1, 2))
+    assert np.array_equal(one, again)
+    assert not np.array_equal(one, other)
+
+
+def test_a_seed_draws_the_same_labelled_crops(test_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PONE_TEST_DATA", str(test_data))
+    crops, labels = draw(7, 40)
+    again, same = draw(7, 40)
+    assert np.array_equal(crops, again)
+    assert np.array_equal(labels, same)
+    assert crops.shape == (40, CROP_HEIGHT, CROP_WIDTH, 3)
+    assert set(labels[:, 0]) <= {DOUBTFUL, *range(NO_RANK), NO_RANK, BACK}
+    assert set(labels[:, 1]) <= {DOUBTFUL, *range(NO_SUIT), NO_SUIT}
+    assert {NO_RANK, BACK} <= set(labels[:, 0])

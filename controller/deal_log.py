@@ -10,7 +10,8 @@ import os
 import secrets
 import sqlite3
 from contextlib import ExitStack
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final, Literal, cast
 
 from controller.deal_reader import APPLICATION, SCHEMA, DealReader, is_empty, opened
@@ -73,6 +74,7 @@ _DURABLE: Final = (
 _INSERT_DEAL: Final = "INSERT INTO deal VALUES (?, ?, ?, 'open', 0, NULL, ?)"
 _INSERT_LEAF: Final = "INSERT INTO leaf VALUES (?, ?, ?, ?)"
 _INSERT_ACT: Final = "INSERT INTO act VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+_act_columns: Final = attrgetter("command_id", "kind", "k", "tray", "serial", "boot_id")
 _RAISE_COMMAND: Final = (
     "INSERT INTO machine VALUES (?, ?) ON CONFLICT DO UPDATE SET last_command_id ="
     " max(last_command_id, excluded.last_command_id)"
@@ -199,7 +201,7 @@ class DealLog(DealReader):
         """
         state = self._open_deal(deal)
         rows = self._leaf_rows(deal, state.key, lines, first=state.leaves)
-        act_rows = [(deal, place, *astuple(act)) for place, act in enumerate(acts, state.acts)]
+        act_rows = [(deal, place, *_act_columns(act)) for place, act in enumerate(acts, state.acts)]
         machine_rows = [(act.serial, act.command_id) for act in acts]
         del self._open_deals[deal]
         self._write((_INSERT_LEAF, rows), (_INSERT_ACT, act_rows), (_RAISE_COMMAND, machine_rows))

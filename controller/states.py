@@ -57,7 +57,7 @@ class DealMachine:
         transitions.MachineError: from any trigger that the table does not allow in this state.
 
     >>> machine = DealMachine()
-    >>> machine.pack_loaded()
+    >>> _ = machine.pack_loaded()
     >>> machine.state.value
     'waiting for the cut'
     """

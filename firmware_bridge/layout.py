@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from enum import Enum
 from typing import ClassVar, Self, get_type_hints
 
 
@@ -30,7 +31,8 @@ class Message:
     """
 
     layout: ClassVar[struct.Struct]
-    kinds: ClassVar[tuple[Callable[[object], object], ...]]
+    kinds: ClassVar[tuple[type, ...]]
+    enumerations: ClassVar[tuple[tuple[int, type], ...]]
     names: ClassVar[tuple[str, ...]]
 
     def pack(self) -> bytes:
@@ -45,8 +47,10 @@ class Message:
             MessageError: wrong length, or a value outside its enumeration.
         """
         try:
-            values = cls.layout.unpack(payload)
-            return cls(*[kind(value) for kind, value in zip(cls.kinds, values, strict=True)])
+            values = list(cls.layout.unpack(payload))
+            for place, kind in cls.enumerations:
+                values[place] = kind(values[place])
+            return cls(*values)
         except (struct.error, ValueError) as error:
             raise MessageError(cls.__name__, payload, str(error)) from error
 
@@ -59,5 +63,6 @@ def laid_out(layout: str) -> Callable[[type[Message]], None]:
         cls.names = tuple(field.name for field in fields(cls))
         hints = get_type_hints(cls)
         cls.kinds = tuple(hints[name] for name in cls.names)
+        cls.enumerations = tuple((place, kind) for place, kind in enumerate(cls.kinds) if issubclass(kind, Enum))
 
     return give

@@ -116,17 +116,21 @@ class PumpedWire:
 
     def send(self, data: bytes) -> None:
         """See `Wire`."""
-        with _losing(self._url, _PUMPED_LOSSES):
+        try:
             self._port.write(data)
+        except _PUMPED_LOSSES as error:
+            raise LinkLost(self._url, str(error)) from error
 
     def receive(self, *, deadline_us: int) -> bytes:
         """See `Wire`."""
         port = self._port
-        with _losing(self._url, _PUMPED_LOSSES):
+        try:
             if not port.in_waiting:
                 self._clock.pump(deadline_us)
             waiting = port.in_waiting
             return port.read(waiting) if waiting else b""
+        except _PUMPED_LOSSES as error:
+            raise LinkLost(self._url, str(error)) from error
 
     def close(self) -> None:
         """See `Wire`."""

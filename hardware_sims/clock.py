@@ -64,7 +64,7 @@ class VirtualClock:
 
     def at(self, when_us: int, act: Act) -> Planned:
         """Plan work for a moment, at once if that has passed. Equal moments keep the order of planning."""
-        return self._plan(self._work, max(when_us, self._now), act)
+        return self._plan(self._work, when_us, act)
 
     def patience(self, delay_us: int, act: Act) -> Planned:
         """Plan what happens unless the controller does something within `delay_us`."""

@@ -12,7 +12,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hardware_sims.errors import SimulatorError
+from hardware_sims.errors import JournalError, PathInUse, SimulatorError
 from hardware_sims.journal import Journal
 from hardware_sims.path import REFERENCE
 from hardware_sims.pty import PtyMachine, link_to
@@ -96,7 +96,10 @@ def _world(arguments: argparse.Namespace) -> World:
     if path is None:
         return World(scenario, seed=seed)
     stored = path.read_bytes() if path.exists() else b""
-    journal = Journal(REFERENCE.journal_us, stored, lambda data: _write_whole(path, data))
+    try:
+        journal = Journal(REFERENCE.journal_us, stored, lambda data: _write_whole(path, data))
+    except JournalError as error:
+        raise PathInUse(str(path), str(error)) from error
     return World(scenario, seed=seed, journal=journal)
 
 

@@ -3,6 +3,7 @@
     SimulatorError
     ├── ScenarioError          a scenario file that says something impossible
     ├── WorldInUse             a name whose machine is there already, with another scenario or another client
+    ├── JournalError           a stored journal that cannot be read
     ├── PathInUse              a path where something cannot be made
     │   └── SocketInUse        a path where frames cannot be served
     └── NothingWillCome        a reader that would wait for ever, because nothing is left to happen
@@ -46,6 +47,18 @@ class WorldInUse(SimulatorError):
     def __init__(self, name: str, message: str) -> None:
         super().__init__(f"sim://{name}: {message}")
         self.name = name
+
+
+class JournalError(SimulatorError):
+    """A stored journal cannot be read.
+
+    Attributes:
+        stored: its bytes.
+    """
+
+    def __init__(self, stored: bytes) -> None:
+        super().__init__("the stored journal is damaged: delete it, and the machine begins anew")
+        self.stored = stored
 
 
 class PathInUse(SimulatorError):

@@ -56,7 +56,7 @@ _LAST_REQUEST: Final = 0x3F
 @lru_cache(maxsize=4)
 def dictionary(geometry: Geometry) -> bytes:
     """Return the machine's compressed dictionary: the words of the protocol, and its constants in µm and µs."""
-    return pack_dictionary(words_of_protocol() | {"constants": geometry.constants()})
+    return pack_dictionary(words_of_protocol() | {"constants": geometry.constants(), "simulated": True})
 
 
 class Outside(Protocol):
@@ -175,6 +175,7 @@ class Firmware:
             case Ask():
                 return self._taken(self._ask(request, sequence))
             case _:
+                self._last_ask = None
                 return self._taken(self._command(request))
 
     def _command(self, request: Request) -> Status:
@@ -245,7 +246,10 @@ class Firmware:
     # --- the panel -----------------------------------------------------------------------------------------------
 
     def _ask(self, request: Ask, sequence: int) -> Status:
-        """Show a question; one that is only sent again, because the reply was lost, is not asked twice."""
+        """Show a question; one that is only sent again, because the reply was lost, is not asked twice.
+
+        Sequence numbers come round, so the last question is forgotten at the next command.
+        """
         if (sequence, request) == self._last_ask:
             return Status.OK
         if self._events.room < 1:

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from typing import Final
 
 from firmware_bridge.words import Phase
-from hardware_sims.errors import SimulatorError
+from hardware_sims.errors import JournalError
 
 _NO_COUNTS: Final = (0, 0, 0, 0, 0, 0)
 
@@ -34,20 +34,11 @@ class Record:
     counts: tuple[int, ...] = _NO_COUNTS
 
 
-class JournalError(SimulatorError):
-    """A stored journal cannot be read.
-
-    Attributes:
-        stored: its bytes.
-    """
-
-    def __init__(self, stored: bytes) -> None:
-        super().__init__("the stored journal is damaged: delete it, and the machine begins anew")
-        self.stored = stored
-
-
 class Journal:
     """Records one after another, the last of which holds.
+
+    Raises:
+        JournalError: what is stored is no journal.
 
     Attributes:
         latest: the last record, durable or not.

@@ -39,14 +39,12 @@ class IndexReading:
         rank: the best class: a place in `RANKS`, `NO_RANK` or `BACK`.
         suit: the best class: a place in `SUITS`, or `NO_SUIT`.
         confidence: of rank and suit together, in [0, 1].
-        no_rank: probability that no rank can be read here, in [0, 1].
         back: probability that this is the back of a card, in [0, 1].
     """
 
     rank: int
     suit: int
     confidence: float
-    no_rank: float
     back: float
 
     @property
@@ -99,7 +97,6 @@ def _reading(rank: NDArray[np.float32], suit: NDArray[np.float32]) -> IndexReadi
         rank=best_rank,
         suit=best_suit,
         confidence=float(rank[best_rank] * suit[best_suit]),
-        no_rank=float(rank[NO_RANK]),
         back=float(rank[BACK]),
     )
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from vision.quads import clockwise, crossings, fit_line, side_lengths
 from vision.sighting import State
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class LocateLimits:
         least_fill: area of the outline over area of its quad; rounded corners cost 0.01.
         opposite_sides: largest difference of two opposite sides, parts of the longer.
         whole_part: part of the picture from which on a shape at its borders may be a card that fills it.
+        second_shape: area of another light shape, parts of the largest, from which on it may be a second card.
         border_px: distance from the border of the search picture at which a shape counts as cut.
     """
 
@@ -49,6 +51,7 @@ class LocateLimits:
     least_fill: float = 0.98
     opposite_sides: float = 0.12
     whole_part: float = 0.75
+    second_shape: float = 0.3
     border_px: int = 1
 
 
@@ -187,8 +190,7 @@ def _largest_shape(mask: Mask, limits: LocateLimits) -> _Shape | None:
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     if not contours:
         return None
-    contour = max(contours, key=cv2.contourArea)
-    area = cv2.contourArea(contour)
+    *others, (area, contour) = sorted(((cv2.contourArea(one), one) for one in contours), key=lambda pair: pair[0])
     part = area / mask.size
     if part < limits.least_part:
         return None
@@ -203,6 +205,8 @@ def _largest_shape(mask: Mask, limits: LocateLimits) -> _Shape | None:
     if corners is None:
         return _Shape(part=part, cut_sides=0, reason="the light shape in the picture has no four straight sides")
     state, reason = _doubt(corners, area, limits)
+    if others and others[-1][0] > limits.second_shape * area:
+        state, reason = State.TWO_CARDS, "beside the largest light shape there is another of a card's size"
     return _Shape(part=part, cut_sides=0, corners=None if reason else corners, state=state, reason=reason)
 
 
@@ -222,12 +226,6 @@ def _doubt(corners: Points, area: float, limits: LocateLimits) -> tuple[State, s
     if uneven > limits.opposite_sides:
         return State.NOT_SURE, f"opposite sides of the outline differ by {uneven:.0%}"
     return State.NOT_SURE, ""
-
-
-def side_lengths(corners: Points) -> Points:
-    """Return the lengths of the four sides, px, the one after the first corner first."""
-    lengths: Points = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1).astype(np.float32)
-    return lengths
 
 
 _MIDDLE: Final = (0.15, 0.85)
@@ -253,44 +251,3 @@ def _side_corners(points: Points) -> Points | None:
         lines.append(line)
     corners = crossings(np.stack(lines))
     return None if corners is None else clockwise(corners)
-
-
-_LEAST_POINTS: Final = 8
-
-
-def fit_line(points: Points) -> Points | None:
-    """Return the line `(vx, vy, x, y)` through points, outliers left out; None where there are too few."""
-    if len(points) < _LEAST_POINTS:
-        return None
-    line = cv2.fitLine(points, cv2.DIST_L2, 0, 0.01, 0.01).ravel()
-    distance = np.abs((points[:, 0] - line[2]) * line[1] - (points[:, 1] - line[3]) * line[0])
-    kept = points[distance <= max(0.7, 1.5 * float(np.median(distance)))]
-    if len(kept) >= _LEAST_POINTS:
-        line = cv2.fitLine(kept, cv2.DIST_L2, 0, 0.01, 0.01).ravel()
-    return line.astype(np.float32)
-
-
-def crossings(lines: Points) -> Points | None:
-    """Return where each of four lines meets the one before it, `(4, 2) float32`; None where two are parallel."""
-    corners = []
-    for before, after in zip(np.roll(lines, 1, axis=0), lines, strict=True):
-        turn = before[0] * -after[1] + before[1] * after[0]
-        if abs(turn) < 1e-2:
-            return None
-        gap = after[2:] - before[2:]
-        step = (gap[0] * -after[1] + gap[1] * after[0]) / turn
-        corners.append(before[2:] + before[:2] * step)
-    return np.array(corners, np.float32)
-
-
-def clockwise(corners: Points) -> Points:
-    """Return the corners clockwise as seen, from the top left one of a short side."""
-    centre = corners.mean(axis=0)
-    turn = np.arctan2(corners[:, 1] - centre[1], corners[:, 0] - centre[0])
-    ordered: Points = corners[np.argsort(turn)]
-    sides = side_lengths(ordered)
-    if sides[0] + sides[2] > sides[1] + sides[3]:
-        ordered = np.roll(ordered, -1, axis=0)
-    if ordered[0].sum() > ordered[2].sum():
-        ordered = np.roll(ordered, -2, axis=0)
-    return ordered

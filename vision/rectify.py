@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from vision.index_crop import CROP_HEIGHT, CROP_WIDTH, INDEX_HEIGHT, INDEX_WIDTH, whiten
-from vision.locate import crossings, fit_line
+from vision.quads import crossings, fit_line
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

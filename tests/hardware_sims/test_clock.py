@@ -1,3 +1,5 @@
+"""The virtual clock: order, pumping, and what patience does not count."""
+
 from __future__ import annotations
 
 from hardware_sims.clock import VirtualClock

@@ -1,3 +1,5 @@
+"""Events that are said again until they are acknowledged."""
+
 from __future__ import annotations
 
 from firmware_bridge.messages import EVENT_RESEND_US, Homed

@@ -10,12 +10,14 @@ import pytest
 
 from firmware_bridge.messages import (
     Acknowledge,
+    Ask,
     AtWindow,
     Booted,
     Clear,
     Delivered,
     Faulted,
     Feed,
+    Heartbeat,
     Hello,
     Home,
     ReadStatus,
@@ -308,6 +310,24 @@ def test_a_delivery_that_a_reset_hid_is_in_the_tray(faulty: Make) -> None:
     assert len(deal_of(client).of("N")) == 1
 
 
+def test_a_reset_forgets_the_watch_for_heartbeats_and_the_question_on_the_panel(faulty: Make) -> None:
+    client = faulty('kind = "reset"\nat = 1\nphase = "done"\nafter_ms = 10')
+    client.deal(1)
+    client.request(Heartbeat(300))
+    client.request(Ask(Asked.LOAD_PACK, 0, 0))
+    client.wait_for(Booted)
+    client.run(3_000_000)
+    assert client.request(ReadStatus()).state is MachineState.UNHOMED
+    assert (client.world.deal, client.events) == (1, [])
+
+
+def test_a_reset_cuts_the_frame_that_is_being_sent(faulty: Make) -> None:
+    client = faulty('kind = "reset"\nat = 1\nphase = "shown"\nafter_ms = 0')
+    client.request(Feed(1))
+    client.wait_for(Booted)
+    assert not [event for event in client.events if isinstance(event, AtWindow)]
+
+
 # --- people ----------------------------------------------------------------------------------------------------------
 
 
@@ -319,6 +339,32 @@ def test_people_take_the_time_the_scenario_gives_them_and_may_be_silent(machine:
     assert 700_000 <= client.now_us - began < 705_000
     with pytest.raises(AssertionError, match="no Answered came"):
         client.ask(Asked.CUT)
+
+
+def test_who_lays_a_new_pack_takes_the_card_out_of_the_window(faulty: Make) -> None:
+    client = faulty()
+    client.feed(1)
+    client.ask(Asked.LOAD_PACK)
+    assert Sensor.WINDOW not in client.request(ReadStatus()).sensors
+    old, new = client.world.truth().deals
+    assert (len(old.of(PATH)), len(new.of(HOPPER)), len(new.of(PATH))) == (1, 52, 0)
+
+
+def test_a_card_left_on_the_path_does_not_count_in_the_next_deal(machine: Make) -> None:
+    client = machine(
+        '[[deal]]\n[[deal.fault]]\nkind = "jam"\nat = 3\nwhere = "entry"\n'
+        '[[deal]]\n[[deal.fault]]\nkind = "sensor_stuck"\nsensor = "exit"\nlevel = 1\nat = 3'
+    )
+    client.begin()
+    client.deal(2)
+    fault_of(client, 3)
+    client.ask(Asked.LOAD_PACK)
+    client.ask(Asked.CLEAR_PATH)
+    client.request(Acknowledge(FaultCode.JAM_ENTRY))
+    client.request(Clear(3, Verdict.TAKEN_OUT))
+    client.home()
+    client.deal(2, first_id=4)
+    assert fault_of(client, 6).code is FaultCode.SENSOR_STUCK
 
 
 def test_a_tray_that_does_not_exist_is_not_moved_from(faulty: Make) -> None:

@@ -332,6 +332,17 @@ def test_a_question_sent_again_is_asked_once(machine: Make) -> None:
     assert client.world.deal == 2
 
 
+def test_a_question_with_the_sequence_number_come_round_is_asked_again(machine: Make) -> None:
+    client = machine()
+    frame = encode_request(Ask(Asked.LOAD_PACK, 0, 0), 33)
+    client.world.send(frame)
+    client.wait_for(Answered)
+    client.request(Home())
+    client.world.send(frame)
+    client.wait_for(Answered)
+    assert client.world.deal == 2
+
+
 def test_a_question_taken_back_is_not_answered(machine: Make) -> None:
     client = machine()
     client.request(Ask(Asked.LOAD_PACK, 0, 0))

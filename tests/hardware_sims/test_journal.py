@@ -1,9 +1,12 @@
+"""The journal across resets."""
+
 from __future__ import annotations
 
 import pytest
 
 from firmware_bridge.words import Phase
-from hardware_sims.journal import Journal, JournalError, Record
+from hardware_sims.errors import JournalError
+from hardware_sims.journal import Journal, Record
 
 RECORD_US = 27_200
 

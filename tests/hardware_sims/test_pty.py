@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
+import struct
+import sys
+import termios
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +20,9 @@ from hardware_sims.errors import PathInUse
 from hardware_sims.pty import Pace, PtyMachine, link_to
 from hardware_sims.scenario import Scenario
 from hardware_sims.world import World
+
+TIOCGEXCL = 0x80045440
+"""Asks whether a terminal is marked exclusive; the module `termios` has no name for it."""
 
 QUIET_S = 0.03
 """The kernel passes a terminal's bytes on by itself, a little later: so long is listened for more."""
@@ -108,6 +115,14 @@ def test_the_terminal_lives_on_when_the_controller_goes_and_comes(bench: Bench) 
     heard = bench.pass_time(100_000, ReadStatus())
     assert ReadStatus.type_byte | 0x80 in heard
     assert Booted.type_byte in heard
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the question is Linux's own")
+def test_a_controller_that_died_does_not_keep_out_the_next(real: Bench) -> None:
+    fcntl.ioctl(real.port.fileno(), termios.TIOCEXCL)
+    real.machine.step()
+    (exclusive,) = struct.unpack("i", fcntl.ioctl(real.port.fileno(), TIOCGEXCL, bytes(4)))
+    assert exclusive == 0
 
 
 def test_bytes_that_nobody_reads_do_not_stop_the_machine(real: Bench) -> None:

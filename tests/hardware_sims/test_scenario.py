@@ -1,3 +1,5 @@
+"""Scenario files: what they say, and how one that says something impossible is refused."""
+
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,3 +1,5 @@
+"""Numbers from a seed: the generator, its streams and the orders it makes."""
+
 from __future__ import annotations
 
 from collections import Counter

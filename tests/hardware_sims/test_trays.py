@@ -1,3 +1,5 @@
+"""Cards that lie still: the cut, what falls into a tray and what is moved."""
+
 from __future__ import annotations
 
 from firmware_bridge.words import Tray

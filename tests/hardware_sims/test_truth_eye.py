@@ -1,3 +1,5 @@
+"""The eye that knows: what it sees, when, and its doubts."""
+
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -1,3 +1,5 @@
+"""The serial line: its pace, its silence and the bytes that go wrong on it."""
+
 from __future__ import annotations
 
 from hardware_sims.clock import VirtualClock

@@ -1,3 +1,5 @@
+"""The world as a whole: determinism, the account of the cards, the window, the names."""
+
 from __future__ import annotations
 
 import json

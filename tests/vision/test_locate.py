@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.locate import LocateLimits, clockwise, crossings, fit_line, locate
+from vision.locate import LocateLimits, locate
+from vision.quads import clockwise
 from vision.sighting import State
 
 if TYPE_CHECKING:
@@ -119,18 +120,10 @@ def test_a_card_on_a_ground_as_light_as_itself_is_found_by_its_edges() -> None:
     assert np.abs(quads[0].corners - expected).max() < 6
 
 
-def test_a_line_is_fitted_without_its_outliers() -> None:
-    points = np.array([[x, 2 * x + 1] for x in range(20)], np.float32)
-    points[5] += (0, 30)
-    line = fit_line(points)
-    assert line is not None
-    assert line[1] / line[0] == pytest.approx(2, abs=0.01)
-    assert fit_line(points[:5]) is None
-
-
-def test_parallel_sides_have_no_corner() -> None:
-    lines = np.array([[1, 0, 0, 0], [0, 1, 9, 0], [1, 0, 0, 9], [0, 1, 0, 0]], np.float32)
-    corners = crossings(lines)
-    assert corners is not None
-    assert corners.tolist() == [[0, 0], [9, 0], [9, 9], [0, 9]]
-    assert crossings(np.array([[1, 0, 0, 0], [1, 0, 0, 5], [1, 0, 0, 9], [0, 1, 0, 0]], np.float32)) is None
+def test_two_cards_apart_are_not_taken_for_one() -> None:
+    image = ground()
+    paper(image, centre=(190, 240), size=(200, 280))
+    paper(image, centre=(450, 240), size=(196, 274))
+    located = locate(image, LIMITS)
+    assert located.quads == ()
+    assert located.state is State.TWO_CARDS

@@ -170,7 +170,7 @@ class Says(IndexReader):
 
 def reading(code: str, confidence: float = 0.99) -> IndexReading:
     rank = "A23456789TJQK-B".index(code[0])
-    return IndexReading(rank=rank, suit="CDHS-".index(code[1]), confidence=confidence, no_rank=0, back=confidence)
+    return IndexReading(rank=rank, suit="CDHS-".index(code[1]), confidence=confidence, back=confidence)
 
 
 @pytest.mark.parametrize(

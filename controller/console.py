@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from controller.narration import next_step, sentence
+from controller.sealing import faceless
 
 if TYPE_CHECKING:
     from controller.acts import Line
@@ -24,7 +25,7 @@ class Console:
 
     Attributes:
         out: where to.
-        as_json: JSON Lines instead of sentences; the caller gives lines as the log stores them, sealed.
+        as_json: JSON Lines instead of sentences; the faces that the deal's log seals are left out.
     """
 
     out: TextIO
@@ -34,7 +35,7 @@ class Console:
     def tell(self, line: Line) -> None:
         """Say one line of the record."""
         if self.as_json:
-            self.data(line)
+            self.data(faceless(line))
             return
         if line.get("fact") == "dealt":
             self._progress(line["k"])

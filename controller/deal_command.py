@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", metavar="N", type=int, help="repeatable run, marked not for play (default: none)")
     parser.add_argument("--log", metavar="FILE", type=Path, help="the deal log (default: in your data folder)")
     parser.add_argument("--picture", metavar="FILE", type=Path, help="the table's picture (default: beside the log)")
-    parser.add_argument("--json", action="store_true", help="print the record's lines, sealed, instead of sentences")
+    parser.add_argument("--json", action="store_true", help="print the record's lines, without faces, as JSON Lines")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -84,11 +84,17 @@ def _deal(args: argparse.Namespace, log: DealLog, log_file: Path, console: Conso
     from controller.table import Seat
     from firmware_bridge.bridge import Bridge
     from vision.camera import open_camera
+    from vision.errors import VisionError
     from vision.recogniser import Recogniser
 
     url = _seeded(args.machine, args.seed)
     bridge = Bridge.open(url)
-    with closing(open_camera(args.camera, clock=bridge.now_us)) as camera:
+    try:
+        camera = open_camera(args.camera, clock=bridge.now_us)
+    except VisionError:
+        bridge.close()
+        raise
+    with closing(camera):
         dealing = Dealing(
             log=log,
             bridge=bridge,
@@ -122,7 +128,7 @@ def _report(args: argparse.Namespace, outcome: Outcome, log: DealLog, log_file: 
         picture = args.picture or log_file.with_name(f"{log_file.stem}-deal-{outcome.deal}.png")
         footer = f"pone replay {shlex.quote(str(log_file))} {outcome.deal}"
         draw_deal(log.lines(outcome.deal), outcome, footer=footer, to=picture)
-        result["picture"] = str(picture)
+        result |= {"picture": str(picture), "replay": footer}
         console.say(f"Deal {outcome.deal} is complete: {outcome.cards} cards, {seconds:.2f} s a card.")
         console.say(f"  picture: {picture}")
         console.say(f"  again:   {footer}")

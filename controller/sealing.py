@@ -165,6 +165,16 @@ def published_key(line: Line, *, deal: int, leaf: int) -> bytes | None:
     return key
 
 
+def faceless(line: Line) -> Line:
+    """Return the line without the fields that tell cards, for whoever may see it while the deal is open.
+
+    >>> faceless({"fact": "dealt", "to": "W", "k": 1, "card": "AS"})
+    {'fact': 'dealt', 'to': 'W', 'k': 1}
+    """
+    telling = _widths(line)
+    return {name: value for name, value in line.items() if name not in telling}
+
+
 def is_sealed(value: object) -> bool:
     """Return whether a field's value is sealed.
 

@@ -97,7 +97,7 @@ def _watch(points: Points, eye: KnowingEye, log: DealLog) -> None:
         act(self, wanted)
         points.state = self.dealer.machine.state.name
 
-    Runner.act = act_watched  # type: ignore[method-assign]  # the child that does this dies
+    Runner.act = act_watched  # type: ignore[assignment, method-assign]  # the child that does this dies
 
 
 def _deal(port: str, folder: Path, die_at: int, tell: Callable[[dict[str, Any]], None]) -> None:

@@ -116,7 +116,7 @@ def _report(args: argparse.Namespace, outcome: Outcome, log: DealLog, log_file: 
     from controller.deal_picture import draw_deal
 
     complete = outcome.ending.status == "completed"
-    seconds = outcome.took_us / 1_000_000 / max(outcome.cards, 1)
+    seconds = outcome.seconds_per_card
     result: dict[str, Any] = {
         "deal": outcome.deal,
         "status": outcome.ending.status,

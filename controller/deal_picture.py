@@ -36,7 +36,7 @@ def table_view(lines: list[Line], outcome: Outcome, *, footer: str) -> TableView
         rejected=at(REJECT),
         status=f"Complete: {outcome.cards} cards dealt.",
         rulings=tuple(sentence(line) for line in lines if "ruling" in line),
-        seconds_per_card=outcome.took_us / 1_000_000 / max(outcome.cards, 1),
+        seconds_per_card=outcome.seconds_per_card,
         footer=footer,
     )
 

@@ -43,14 +43,15 @@ class Outcome:
         dealer: whose deal it was.
         ending: status, next dealer, and the law or fault behind it.
         cards: cards fed.
-        took_us: from the first feed to the end, on the clock of the link.
+        seconds_per_card: from the first feed to the end on the clock of the link; 0 where no card was fed. Of a deal
+            that was gone on with, only what was dealt since.
     """
 
     deal: int
     dealer: Seat
     ending: Ending
     cards: int
-    took_us: int
+    seconds_per_card: float
 
 
 @dataclass(slots=True, kw_only=True)
@@ -148,7 +149,7 @@ class Dealing:
             dealer=notes.dealer,
             ending=notes.ending,
             cards=notes.fed,
-            took_us=runner.ended_us - runner.began_us,
+            seconds_per_card=(runner.ended_us - runner.began_us) / 1_000_000 / runner.feeds if runner.feeds else 0.0,
         )
 
     def _recover(self, runner: Runner, act: Callable[[], None]) -> None:

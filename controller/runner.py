@@ -64,6 +64,7 @@ class Runner:
         tell: called with each line once it is durable; it never sees a face of an open deal's cards before the log has.
         deal: the deal's number in the log; 0 before it is opened there.
         people_us: how long people may take.
+        feeds: how often a card was fed.
         began_us: when the first card was fed, on the clock of the link; 0 before that.
         ended_us: when the deal was closed.
     """
@@ -75,6 +76,7 @@ class Runner:
     tell: Callable[[Line], None]
     deal: int = 0
     people_us: int = PEOPLE_US
+    feeds: int = 0
     began_us: int = 0
     ended_us: int = 0
     _lines: list[Line] = field(default_factory=list)
@@ -176,6 +178,7 @@ class Runner:
         match act:
             case FeedCard(command_id=command_id):
                 self.began_us = self.began_us or self.bridge.now_us()
+                self.feeds += 1
                 self._taken(self.bridge.command(Feed(command_id)))
                 self._see_dark()
             case RouteCard(command_id=command_id, tray=tray):

@@ -24,13 +24,8 @@ test: check ## All checks, then all tests: what CI runs
 	@$(PYTHON) -m pytest -n 2
 
 check: venv ## Style, types, import contracts, generated documents
-	@echo "==> Style"
-	@$(PYTHON) -m ruff check --quiet .
-	@$(PYTHON) -m ruff format --quiet --check .
-	@echo "==> Types"
-	@$(PYTHON) -m mypy
-	@echo "==> Import contracts"
-	@.venv/bin/lint-imports --no-logo
+	@echo "==> Style, types and import contracts"
+	@.venv/bin/pre-commit run --all-files
 	@echo "==> Generated documents"
 	@$(PYTHON) -m controller.states_doc --check
 

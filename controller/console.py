@@ -6,11 +6,11 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
-from controller.narration import next_step, sentence
+from controller.narration import question, sentence
 from controller.sealing import faceless
 
 if TYPE_CHECKING:
-    from controller.acts import Line
+    from controller.acts import AskPeople, Line
 
 _BAR: Final = 26
 """Width of the progress bar, characters: two cards each."""
@@ -44,8 +44,13 @@ class Console:
         said = sentence(line)
         if said:
             self.say(said)
-        if step := next_step(line):
-            self.say(f"  -> {step}")
+
+    def ask(self, act: AskPeople) -> None:
+        """Say what the machine's panel asks of the people at the table."""
+        if self.as_json:
+            self.data({"asked": act.asked.name.lower(), "a": act.a, "b": act.b})
+        else:
+            self.say(f"  -> {question(act)}")
 
     def say(self, text: str) -> None:
         """Write one sentence on a line of its own."""

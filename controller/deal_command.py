@@ -101,6 +101,7 @@ def _deal(args: argparse.Namespace, log: DealLog, log_file: Path, console: Conso
             open_bridge=lambda: Bridge.open(url),
             eye=FrameEye(camera=camera, recogniser=Recogniser.shipped()),
             tell=console.tell,
+            asking=console.ask,
             carried=lambda bridge: _carried(bridge, seeded=args.seed is not None),
             wait=threading.Event().wait,
             code=args.code,
@@ -114,6 +115,7 @@ def _deal(args: argparse.Namespace, log: DealLog, log_file: Path, console: Conso
 def _report(args: argparse.Namespace, outcome: Outcome, log: DealLog, log_file: Path, console: Console) -> None:
     """Say how a deal ended; draw the table of a complete one."""
     from controller.deal_picture import draw_deal
+    from controller.incidents import INCIDENTS
 
     complete = outcome.ending.status == "completed"
     seconds = outcome.seconds_per_card
@@ -134,6 +136,8 @@ def _report(args: argparse.Namespace, outcome: Outcome, log: DealLog, log_file: 
         console.say(f"  again:   {footer}")
     else:
         console.say(f"Deal {outcome.deal} ended: {outcome.ending.status.replace('_', ' ')}.")
+        if outcome.ending.fault:
+            console.say(f"  -> {INCIDENTS[outcome.ending.fault].next_step}")
     console.say("")
     if console.as_json:
         console.data({"result": result})

@@ -17,7 +17,7 @@ from controller.table import Seat
 from firmware_bridge.errors import BridgeError
 
 if TYPE_CHECKING:
-    from controller.acts import Line
+    from controller.acts import AskPeople, Line
     from controller.deal_log import DealLog
     from controller.eye import Eye
     from firmware_bridge.bridge import Bridge
@@ -64,6 +64,7 @@ class Dealing:
         open_bridge: opens the machine again when the link was lost.
         eye: looks at the window.
         tell: called with each line of the record once it is durable.
+        asking: called with each question that the panel puts to the people at the table.
         carried: the `machine` and `mode` facts of every deal, given the open bridge.
         wait: lets the given seconds pass between two tries to open a port that is gone.
         code: the code of laws.
@@ -75,6 +76,7 @@ class Dealing:
     open_bridge: Callable[[], Bridge]
     eye: Eye
     tell: Callable[[Line], None]
+    asking: Callable[[AskPeople], None]
     carried: Callable[[Bridge], tuple[dict[str, Any], ...]]
     wait: Callable[[float], object]
     code: str = "whist"
@@ -133,6 +135,7 @@ class Dealing:
             eye=self.eye,
             log=self.log,
             tell=self.tell,
+            asking=self.asking,
             deal=deal,
             people_us=self.people_us,
         )

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from controller.incidents import INCIDENTS
 from controller.table import Seat
+from firmware_bridge.words import Asked, Tray
 from vision.cards import Card
 
 if TYPE_CHECKING:
-    from controller.acts import Line
+    from controller.acts import AskPeople, Line
 
 _SEATS: Final = {Seat.N: "North", Seat.E: "East", Seat.S: "South", Seat.W: "West"}
 
@@ -24,6 +25,13 @@ _REMEDIES: Final = {
     "void": "The hand is void; the same player deals again.",
     "stands": "The deal stands.",
     "ask_director": "The director decides.",
+}
+
+
+_QUESTIONS: Final = {
+    Asked.LOAD_PACK: "Collect the cards, shuffle, and lay the pack in the hopper.",
+    Asked.CUT: "The pone cuts the pack.",
+    Asked.CLEAR_PATH: "Take the cards out of the path and lay them aside.",
 }
 
 
@@ -48,11 +56,22 @@ def sentence(line: Line) -> str:
     return "" if say is None else say(line)
 
 
-def next_step(line: Line) -> str:
-    """Return the one thing to do now, where the line is a fault that wants something done; else an empty text."""
-    if line.get("fact") != "machine_fault" or line["code"] not in INCIDENTS:
-        return ""
-    return INCIDENTS[line["code"]].next_step
+def question(act: AskPeople) -> str:
+    """Return what the panel asks of the people at the table, as a request.
+
+    >>> from controller.acts import AskPeople
+    >>> question(AskPeople(asked=Asked.MOVE_CARD, a=Tray.N, b=Tray.E))
+    "Move the upper card of North's tray to East's tray."
+    """
+    if act.asked is Asked.MOVE_CARD:
+        return f"Move the upper card of {_tray_name(act.a)} to {_tray_name(act.b)}."
+    return _QUESTIONS.get(act.asked, "")
+
+
+def _tray_name(tray: int) -> str:
+    """Return the tray in words."""
+    name = Tray(tray).name
+    return f"{seat_name(name)}'s tray" if name in "NESW" else f"the {name.lower()} tray"
 
 
 def _ruling(line: Line) -> str:

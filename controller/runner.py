@@ -52,6 +52,10 @@ DARK_US: Final = 250_000
 """How long the eye waits for the dark window while a card moves to its tray."""
 
 
+def _unheard(question: AskPeople) -> None:
+    """Let a question be read on the panel only."""
+
+
 @dataclass(slots=True, kw_only=True)
 class Runner:
     """One deal on one machine.
@@ -62,6 +66,7 @@ class Runner:
         eye: looks at the window.
         log: the durable store.
         tell: called with each line once it is durable; it never sees a face of an open deal's cards before the log has.
+        asking: called with each question that the panel puts to the people at the table.
         deal: the deal's number in the log; 0 before it is opened there.
         people_us: how long people may take.
         feeds: how often a card was fed.
@@ -74,6 +79,7 @@ class Runner:
     eye: Eye
     log: DealLog
     tell: Callable[[Line], None]
+    asking: Callable[[AskPeople], None] = _unheard
     deal: int = 0
     people_us: int = PEOPLE_US
     feeds: int = 0
@@ -191,6 +197,7 @@ class Runner:
                 self.do(self.dealer.sighted(sighting))
             case AskPeople(asked=asked, a=a, b=b):
                 self.bridge.command(Ask(asked, a, b))
+                self.asking(act)
             case ClearFault():
                 self._clear_and_home()
 

@@ -46,6 +46,7 @@ def deal_ms(log_file: Path | None, *, frames: bool, recogniser: Recogniser | Non
             open_bridge=lambda: Bridge.open(url),
             eye=eye,
             tell=lambda line: None,
+            asking=lambda question: None,
             carried=lambda bridge: (),
             wait=lambda seconds: None,
         )

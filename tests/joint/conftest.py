@@ -97,6 +97,7 @@ def _dealing(log: DealLog, bridge: Bridge, url: str, eye: Eye, tell: Callable[[L
         open_bridge=lambda: Bridge.open(url),
         eye=eye,
         tell=tell,
+        asking=lambda question: None,
         carried=_no_facts,
         wait=lambda seconds: None,
         people_us=PEOPLE_US,

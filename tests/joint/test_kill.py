@@ -36,7 +36,16 @@ def _machine(folder: Path) -> Iterator[Path]:
     scenario, port = folder / "scenario.toml", folder / "port"
     scenario.write_text(_scenario(), encoding="utf-8")
     pone = Path(sys.executable).with_name("pone")
-    options: list[str | Path] = ["--pace", "free", "--scenario", scenario, "--link", port, "--truth", folder / "truth.json"]
+    options: list[str | Path] = [
+        "--pace",
+        "free",
+        "--scenario",
+        scenario,
+        "--link",
+        port,
+        "--truth",
+        folder / "truth.json",
+    ]
     with subprocess.Popen([pone, "sim", "--pty", *options], stdout=subprocess.PIPE, text=True) as simulator:
         assert simulator.stdout is not None
         assert "machine at" in simulator.stdout.readline()

@@ -107,6 +107,7 @@ class DealsThatDie(RuleBasedStateMachine):
             open_bridge=lambda: Bridge.open(f"sim://{self.name}"),
             eye=eye,
             tell=tell,
+            asking=lambda question: None,
             carried=lambda bridge: (),
             wait=lambda seconds: None,
             people_us=20_000_000,

@@ -136,8 +136,9 @@ def _report(args: argparse.Namespace, outcome: Outcome, log: DealLog, log_file: 
         console.say(f"  again:   {footer}")
     else:
         console.say(f"Deal {outcome.deal} ended: {outcome.ending.status.replace('_', ' ')}.")
-        if outcome.ending.fault:
-            console.say(f"  -> {INCIDENTS[outcome.ending.fault].next_step}")
+        incident = INCIDENTS.get(outcome.ending.fault)
+        if incident is not None and not incident.on_panel:
+            console.say(f"  -> {incident.next_step}")
     console.say("")
     if console.as_json:
         console.data({"result": result})

@@ -33,6 +33,7 @@ class Incident:
         trusted: what the record may still be believed to say.
         recovery: what the deal does.
         next_step: the one thing to do now.
+        on_panel: whether the machine's panel asks for that by itself.
     """
 
     code: str
@@ -40,6 +41,7 @@ class Incident:
     trusted: str
     recovery: Recovery
     next_step: str
+    on_panel: bool = False
 
     def say(self, k: int | None) -> str:
         """Return the sentence for card `k`; None where no card is under way."""
@@ -72,6 +74,7 @@ _INCIDENTS: Final = (
         trusted=_ALL_BEFORE,
         recovery=Recovery.VOID,
         next_step=_CLEAR,
+        on_panel=True,
     ),
     Incident(
         code="jam_exit",
@@ -79,6 +82,7 @@ _INCIDENTS: Final = (
         trusted=_ALL_BEFORE,
         recovery=Recovery.VOID,
         next_step=_CLEAR,
+        on_panel=True,
     ),
     Incident(
         code="double_feed",
@@ -86,6 +90,7 @@ _INCIDENTS: Final = (
         trusted=_ALL_BEFORE + "; which of the two was to come first is not known",
         recovery=Recovery.CURE,
         next_step="Move one card to the next player's tray and turn the director's key.",
+        on_panel=True,
     ),
     Incident(
         code="double_feed_at_end",
@@ -107,6 +112,7 @@ _INCIDENTS: Final = (
         trusted=_ALL_BEFORE,
         recovery=Recovery.VOID,
         next_step=_CLEAR,
+        on_panel=True,
     ),
     Incident(
         code="eye_unsure",
@@ -135,6 +141,7 @@ _INCIDENTS: Final = (
         trusted="every place the record names",
         recovery=Recovery.CURE,
         next_step="Move the card to the tray it belongs in and turn the director's key.",
+        on_panel=True,
     ),
     Incident(
         code="not_counted",
@@ -142,6 +149,7 @@ _INCIDENTS: Final = (
         trusted=_ALL_BEFORE,
         recovery=Recovery.VOID,
         next_step=_CLEAR,
+        on_panel=True,
     ),
     Incident(
         code="sensor_stuck",
@@ -163,6 +171,7 @@ _INCIDENTS: Final = (
         trusted="everything the record says",
         recovery=Recovery.VOID,
         next_step=_CLEAR,
+        on_panel=True,
     ),
     Incident(
         code="path_not_empty",
@@ -170,6 +179,7 @@ _INCIDENTS: Final = (
         trusted=_ALL_BEFORE,
         recovery=Recovery.VOID,
         next_step=_CLEAR,
+        on_panel=True,
     ),
     Incident(
         code="machine_reset",
@@ -177,6 +187,7 @@ _INCIDENTS: Final = (
         trusted=_ALL_BEFORE,
         recovery=Recovery.VOID,
         next_step=_CLEAR,
+        on_panel=True,
     ),
     Incident(
         code="machine_silent",
@@ -184,6 +195,7 @@ _INCIDENTS: Final = (
         trusted=_ALL_BEFORE,
         recovery=Recovery.VOID,
         next_step=_CLEAR,
+        on_panel=True,
     ),
     Incident(
         code="refused",
@@ -191,6 +203,7 @@ _INCIDENTS: Final = (
         trusted=_ALL_BEFORE,
         recovery=Recovery.VOID,
         next_step=_CLEAR,
+        on_panel=True,
     ),
     Incident(
         code="link_lost",

@@ -1,4 +1,4 @@
-"""How long a deal of 52 cards takes on the simulated machine: `python tests/benchmarks/bench_deal.py`.
+"""How long a deal of 52 cards takes on the simulated machine: `python -m tests.benchmarks.bench_deal`.
 
 Rows: pumped, log in memory, no frames; the same with the durable log, beside 52 bare commits of the same file system;
 the same with frames and recognition. Each row gives median, least and greatest of its runs.

@@ -1,4 +1,4 @@
-"""How soon the command answers, beside a bare Python start: `python tests/benchmarks/bench_start.py`."""
+"""How soon the command answers, beside a bare Python start: `python -m tests.benchmarks.bench_start`."""
 
 from __future__ import annotations
 

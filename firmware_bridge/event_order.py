@@ -2,7 +2,9 @@
 
 The machine keeps at most `QUEUE` events that were not acknowledged and says them again and again, so that ids come
 doubled, out of order and with holes. A hole is waited for: its event is said again. Only an event that is `QUEUE` or
-more ids behind one that came is lost for good, since the machine no longer keeps it.
+more ids behind one that came is lost for good, since the machine no longer keeps it. A hole that stays for `HOLE_US`
+while later events are said again was acknowledged by a former session, and is passed over; should its event come after
+all, it is delivered late rather than not at all.
 
 Which id comes first is known at the start of a boot (1) and where the record names the last one it holds. Else the
 oldest that comes within a resend cycle or two is taken for the first; should an older one come after all, it is
@@ -18,6 +20,9 @@ from firmware_bridge.messages import EVENT_RESEND_US, Event
 
 QUEUE: Final = 8
 """Events that the machine keeps."""
+
+HOLE_US: Final = 8 * EVENT_RESEND_US
+"""How long a hole is waited for: eight cycles, so that its event would have to be lost eight times over."""
 
 SETTLE_US: Final = 2 * EVENT_RESEND_US
 """How long events are held back where the first id is not known: two cycles, so that each may be lost once."""
@@ -37,7 +42,7 @@ class EventOrder:
 
     Attributes:
         boot_id: the boot.
-        settles_at_us: when the events held back for want of a first id are let go; None if none are.
+        settles_at_us: when the events held back for want of a first id, or behind a hole, are let go; None if none are.
     """
 
     def __init__(self, boot_id: int, *, on_record: int | None) -> None:
@@ -52,6 +57,8 @@ class EventOrder:
         self._recorded = 0 if on_record is None else on_record
         self._first = self._next = None if on_record is None else on_record + 1
         self._held: dict[int, Event] = {}
+        self._hole: int | None = None
+        self._passed_over: set[int] = set()
         self._late: set[int] = set()
         self._unacknowledged: set[int] = set()
 
@@ -68,7 +75,11 @@ class EventOrder:
             self.settles_at_us = None
         if number >= self._next:
             self._held[number] = event
-            return self._in_order(self._next)
+            return self._in_order(self._next, now_us=now_us)
+        if number in self._passed_over:
+            self._passed_over.remove(number)
+            self._unacknowledged.add(number)
+            return [event]
         if self._first - QUEUE <= number < self._first and number > self._recorded and number not in self._late:
             self._late.add(number)
             self._unacknowledged.add(number)
@@ -76,12 +87,15 @@ class EventOrder:
         return []
 
     def settle(self, *, now_us: int) -> list[Event | Gap]:
-        """Let the events go that were held back for want of a first id, if it is time."""
+        """Let the events go that were held back for want of a first id, or behind a hole, if it is time."""
         if self.settles_at_us is None or now_us < self.settles_at_us:
             return []
-        self._first = min(self._held)
-        self.settles_at_us = None
-        return self._in_order(self._first)
+        oldest = min(self._held)
+        if self._next is None:
+            self._first = oldest
+        else:
+            self._passed_over.update(range(self._next, oldest))
+        return self._in_order(oldest, now_us=now_us)
 
     def acknowledged(self, event_id: int) -> None:
         """Note that the event is on record."""
@@ -91,12 +105,12 @@ class EventOrder:
         """Tell whether the event is on record, so that it is acknowledged whenever it comes again."""
         if event_id <= self._recorded:
             return True
-        if self._first is None or self._next is None:
+        if self._first is None or self._next is None or event_id in self._passed_over:
             return False
         delivered = self._first <= event_id < self._next or event_id in self._late
         return delivered and event_id not in self._unacknowledged
 
-    def _in_order(self, following: int) -> list[Event | Gap]:
+    def _in_order(self, following: int, *, now_us: int) -> list[Event | Gap]:
         """Return the held events from `following` on, up to the first hole that may still be filled."""
         ready: list[Event | Gap] = []
         while self._held:
@@ -113,4 +127,8 @@ class EventOrder:
             ready.append(Gap(self.boot_id, following, reached - 1))
             following = reached
         self._next = following
+        hole = following if self._held else None
+        if hole != self._hole or hole is None:
+            self._hole = hole
+            self.settles_at_us = None if hole is None else now_us + HOLE_US
         return ready

@@ -172,15 +172,15 @@ class Recogniser:
         return one.code if sure and one.code == other.code else ""
 
     def _explain(self, pairs: list[_Pair]) -> _Answer:
-        """Return why no view was accepted, told by the view that came nearest."""
+        """Return why no view was accepted, told by the view that came nearest; never which card it may be."""
         one, other = max(pairs, key=lambda pair: sum(side.confidence for side in pair if side.code))
         confidence = min(one.confidence, other.confidence) if one.code and other.code else 0.0
         if not one.code and not other.code:
             reason = "no readable index in either corner"
         elif not one.code or not other.code:
-            reason = f"an index in one corner only: {one.code or other.code}"
+            reason = "an index in one corner only"
         elif one.code != other.code:
-            reason = f"the index corners disagree: {one.code} and {other.code}"
+            reason = "the two index corners disagree"
         else:
-            reason = f"both corners look like {one.code}, but not surely enough: {confidence:.2f}"
+            reason = "both corners agree, but not surely enough"
         return _Answer(state=State.NOT_SURE, confidence=confidence, reason=reason)

@@ -31,7 +31,8 @@ class Sighting:
         state: what was seen.
         card: the card read; present if and only if `state` is `State.CARD`.
         confidence: how sure the reader is, in [0, 1].
-        reason: why the frame was not accepted, in plain words; empty for a card.
+        reason: why the frame was not accepted, in plain words that name no card, since people hear it while the deal is
+            open; empty for a card.
         frame: SHA-256 of the frame's pixels in hexadecimal, or empty where no frame was taken.
 
     >>> Sighting(state=State.CARD, card=Card.parse("AS"), confidence=0.99).accepted

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.event_order import QUEUE, SETTLE_US, EventOrder, Gap
+from firmware_bridge.event_order import HOLE_US, QUEUE, SETTLE_US, EventOrder, Gap
 from firmware_bridge.messages import Event, Homed
 
 BOOT = 0xB007
@@ -103,3 +103,31 @@ def test_whatever_a_queue_of_eight_sends_is_delivered_once_in_order(data: st.Dat
                 order.acknowledged(item.event_id)
     assert delivered == list(range(1, len(delivered) + 1))
     assert all(map(order.on_record, delivered))
+
+
+def test_a_hole_that_a_former_session_acknowledged_is_passed_over() -> None:
+    order = EventOrder(BOOT, on_record=None)
+    assert take(order, 1, 3, 4, now_us=5000) == [1]
+    assert order.settles_at_us == 5000 + HOLE_US
+    assert take(order, 3, 4, now_us=5000 + HOLE_US - 1) == []
+    assert ids(order.settle(now_us=5000 + HOLE_US)) == [3, 4]
+    assert order.settles_at_us is None
+    assert take(order, 5, now_us=5000 + HOLE_US) == [5]
+
+
+def test_an_event_passed_over_is_late_but_not_lost() -> None:
+    order = EventOrder(BOOT, on_record=None)
+    take(order, 1, 3)
+    order.settle(now_us=HOLE_US)
+    assert not order.on_record(2)
+    assert take(order, 2, 2) == [2]
+    order.acknowledged(2)
+    assert order.on_record(2)
+
+
+def test_each_hole_is_waited_for_anew() -> None:
+    order = EventOrder(BOOT, on_record=None)
+    assert take(order, 1, 3, 5, now_us=0) == [1]
+    assert take(order, 2, now_us=100) == [2, 3]
+    assert order.settles_at_us == 100 + HOLE_US
+    assert ids(order.settle(now_us=100 + HOLE_US)) == [5]

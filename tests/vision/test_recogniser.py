@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from typing import TYPE_CHECKING
 
 import cv2
@@ -190,3 +191,16 @@ def test_both_corners_must_agree_and_be_sure(one: IndexReading, other: IndexRead
     sighting = Recogniser(Says(one, other)).look(frame(lying(CARDS[0], 1)))
     assert sighting.state is state
     assert reason in sighting.reason
+
+
+@pytest.mark.parametrize("code", ["QH", "9C", "TS", "AD"])
+def test_a_reason_names_no_card(recogniser: Recogniser, code: str) -> None:
+    """People hear the reason of a doubt while the deal is open."""
+    card = next(card for card in CARDS if str(card) == code)
+    scene = WindowScene(cards=(lying(card, 3),), lamp=True, speed_mm_s=0.0, pack=PACK_STYLES[0], back=BACKS[0], seed=3)
+    frame = render_window(scene).copy()
+    frame[66:190, 200:290] = np.percentile(frame, 95, axis=(0, 1))  # one index corner is covered with paper
+    doubt = recogniser.look(frame)
+    assert doubt.state is State.NOT_SURE
+    assert doubt.reason
+    assert not re.search(r"[A2-9TJQK][CDHS]\b", doubt.reason)

@@ -41,8 +41,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     run: Callable[[argparse.Namespace], int] = args.run
     try:
         return run(args)
-    except KeyboardInterrupt:
-        print("\nStopped by Ctrl-C.", file=sys.stderr)
+    except KeyboardInterrupt as interrupt:
+        print(f"\nStopped by Ctrl-C. {interrupt}".rstrip(), file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
         # The reader has gone; nothing more can be written, not even at exit.

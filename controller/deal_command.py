@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 CODES: Final = ("whist",)
 """Codes of laws that can be dealt."""
 
-INTERRUPTED: Final = 130
-"""Exit status after Ctrl-C, as shells have it."""
-
 _EPILOG: Final = """\
 machines:  sim://                   the simulated machine, in this process
            sim://?scenario=NAME     the same with a scenario; pone sim --list-scenarios names them
@@ -33,7 +30,7 @@ machines:  sim://                   the simulated machine, in this process
 cameras:   sim:                     the simulated machine's own camera
            v4l2:0  frames:DIR       a camera of this computer; a folder of pictures
 
-exit status: 0 done, 1 a fault, 2 wrong use
+exit status: 0 done, 1 a fault, 2 wrong use, 130 stopped by Ctrl-C
 """
 
 
@@ -73,8 +70,7 @@ def run(args: argparse.Namespace) -> int:
         sys.stderr.write(f"\n{error}\n")
         return 1
     except KeyboardInterrupt:
-        sys.stderr.write("\nStopped by Ctrl-C. Nothing is lost: the same command goes on where it stopped.\n")
-        return INTERRUPTED
+        raise KeyboardInterrupt("Nothing is lost: the same command goes on where it stopped.") from None
 
 
 def _deal(args: argparse.Namespace, log: DealLog, log_file: Path, console: Console) -> int:
@@ -107,41 +103,59 @@ def _deal(args: argparse.Namespace, log: DealLog, log_file: Path, console: Conso
             code=args.code,
         )
         with closing(dealing):
-            for outcome in dealing.deals(args.deals, Seat(args.dealer)):
+            reports = [
                 _report(args, outcome, log, log_file, console)
-    return 0
+                for outcome in dealing.deals(args.deals, Seat(args.dealer))
+            ]
+    return 0 if all(reports) else 1
 
 
-def _report(args: argparse.Namespace, outcome: Outcome, log: DealLog, log_file: Path, console: Console) -> None:
-    """Say how a deal ended; draw the table of a complete one."""
-    from controller.deal_picture import draw_deal
-    from controller.incidents import INCIDENTS
-
-    complete = outcome.ending.status == "completed"
-    seconds = outcome.seconds_per_card
+def _report(args: argparse.Namespace, outcome: Outcome, log: DealLog, log_file: Path, console: Console) -> bool:
+    """Say how a deal ended; draw the table of a complete one. Return whether nothing went wrong with that."""
     result: dict[str, Any] = {
         "deal": outcome.deal,
         "status": outcome.ending.status,
         "next_dealer": outcome.ending.next_dealer.value,
         "cards": outcome.cards,
-        "seconds_per_card": round(seconds, 3),
+        "seconds_per_card": round(outcome.seconds_per_card, 3),
     }
-    if complete:
-        picture = args.picture or log_file.with_name(f"{log_file.stem}-deal-{outcome.deal}.png")
+    good = True
+    if outcome.ending.status == "completed":
+        console.say(f"Deal {outcome.deal} is complete: {outcome.cards} cards, {outcome.seconds_per_card:.2f} s a card.")
         footer = f"pone replay {shlex.quote(str(log_file))} {outcome.deal}"
-        draw_deal(log.lines(outcome.deal), outcome, footer=footer, to=picture)
-        result |= {"picture": str(picture), "replay": footer}
-        console.say(f"Deal {outcome.deal} is complete: {outcome.cards} cards, {seconds:.2f} s a card.")
-        console.say(f"  picture: {picture}")
+        picture = args.picture or log_file.with_name(f"{log_file.stem}-deal-{outcome.deal}.png")
+        good = _draw(log, outcome, footer, picture, console)
+        result |= {"picture": str(picture) if good else None, "replay": footer}
         console.say(f"  again:   {footer}")
     else:
-        console.say(f"Deal {outcome.deal} ended: {outcome.ending.status.replace('_', ' ')}.")
-        incident = INCIDENTS.get(outcome.ending.fault)
-        if incident is not None and not incident.on_panel:
-            console.say(f"  -> {incident.next_step}")
+        _say_why(outcome, console)
     console.say("")
     if console.as_json:
         console.data({"result": result})
+    return good
+
+
+def _draw(log: DealLog, outcome: Outcome, footer: str, picture: Path, console: Console) -> bool:
+    """Draw the table to the file `picture`, and say where it is, or why it is not; return whether it is there."""
+    from controller.deal_picture import draw_deal
+
+    try:
+        draw_deal(log.lines(outcome.deal), outcome, footer=footer, to=picture)
+    except OSError as error:
+        sys.stderr.write(f"No picture at {picture}: {error.strerror}. Give another --picture FILE.\n")
+        return False
+    console.say(f"  picture: {picture}")
+    return True
+
+
+def _say_why(outcome: Outcome, console: Console) -> None:
+    """Say how a deal ended that is not complete, and the next step, if nobody else says it."""
+    from controller.incidents import INCIDENTS
+
+    console.say(f"Deal {outcome.deal} ended: {outcome.ending.status.replace('_', ' ')}.")
+    incident = INCIDENTS.get(outcome.ending.fault)
+    if incident is not None and not incident.on_panel:
+        console.say(f"  -> {incident.next_step}")
 
 
 def _carried(bridge: Bridge, *, seeded: bool) -> tuple[dict[str, Any], ...]:

@@ -60,7 +60,7 @@ class DealNotes:
 
     dealer: Seat
     pack: Pack = field(default_factory=lambda: Pack.of(52))
-    hand_cure: bool = True
+    hand_cure: bool = field(default=True, init=False)
     ending: Ending | None = None
     fresh_cut: bool = False
     last_seat: Seat = field(init=False)
@@ -174,6 +174,8 @@ class DealNotes:
     def _track(self, fact: Line) -> None:
         """Keep the counts that the dealer decides by."""
         match fact["fact"]:
+            case "deal_opened":
+                self.hand_cure = fact.get("house", {}).get("hand_cure", True)
             case "seen":
                 self._fed += 1
                 if fact["state"] == State.CARD:

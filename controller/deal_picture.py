@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from controller.log_files import create_private
 from controller.narration import sentence
 from controller.replay import REJECT, TRUMP, ledger
 from controller.table import Seat
@@ -42,10 +43,10 @@ def table_view(lines: list[Line], outcome: Outcome, *, footer: str) -> TableView
 
 
 def draw_deal(lines: list[Line], outcome: Outcome, *, footer: str, to: Path) -> None:
-    """Write the picture as PNG to the file `to`, making its folder if need be.
+    """Write the picture as PNG to the file `to`, for its owner alone: it shows four hands that are not played yet.
 
     Raises:
         OSError: the file cannot be written.
     """
-    to.parent.mkdir(parents=True, exist_ok=True)
+    create_private(to)
     draw_table(table_view(lines, outcome, footer=footer)).save(to, format="PNG")

@@ -84,7 +84,8 @@ class Dealer:
             case DealState.AWAITING_CUT, Asked.CUT:
                 return self._cut(event)
             case DealState.HOLDING, Asked.MOVE_CARD:
-                self.notes.note({"fact": "corrected", "cards_moved": event.c, "t_us": event.at_us})
+                if event.c:
+                    self.notes.note({"fact": "corrected", "cards_moved": event.c, "t_us": event.at_us})
                 return self._after_correction()
             case DealState.HALTED, Asked.CLEAR_PATH:
                 self.machine.acknowledge()
@@ -222,7 +223,7 @@ class Dealer:
             self.machine.put_right()
             return self._feed(self.k + 1)
         if self.notes.ending is None:
-            self._give_up("double_feed_at_end")
+            self._give_up("not_put_right")
         return self._end()
 
     # --- faults ---
@@ -231,6 +232,9 @@ class Dealer:
         """The machine found something wrong."""
         code = OF_FIRMWARE[event.code]
         if INCIDENTS[code].recovery is Recovery.RESUME:
+            self._write_fault(code)
+            return self._step()
+        if event.code in _NOTHING_LEFT and event.command_id != self.command_id:
             return Step()
         if self.machine.state is DealState.HOMING:
             self.machine.not_homed()
@@ -245,7 +249,7 @@ class Dealer:
 
     def interrupted(self) -> Step:
         """The link to the machine is gone; the deal stays as it is until the machine can be asked again."""
-        self.notes.note({"fact": "machine_fault", "code": "link_lost"} | ({"k": self.k} if self.k else {}))
+        self._write_fault("link_lost")
         return self._step(commit=True)
 
     def resumed(self) -> Step:
@@ -280,11 +284,15 @@ class Dealer:
     def _prove_short(self) -> None:
         """The hopper is empty too soon: if every card dealt was read, the pack is proved short; else only a fault."""
         self._give_up("hopper_empty")
-        if self.notes.all_read:
+        if self.notes.fed and self.notes.all_read:
             self.notes.note({"fact": "pack_proved", "state": "imperfect", "missing": self.notes.missing()})
 
     def _give_up(self, code: str) -> None:
         """Write down a fault that voids the deal: no code knows a machine, so the same player deals again."""
+        self._write_fault(code)
+
+    def _write_fault(self, code: str) -> None:
+        """Write down a fault of the machine or the eye, with the card under way."""
         self.notes.note({"fact": "machine_fault", "code": code} | ({"k": self.k} if self.k else {}))
 
     # --- small parts ---
@@ -325,6 +333,9 @@ class Dealer:
         """Return a step with all lines noted since the last."""
         return Step(lines=self.notes.take_lines(), **parts)
 
+
+_NOTHING_LEFT: Final = (FaultCode.MISFEED, FaultCode.HOPPER_EMPTY)
+"""Faults that belong to one command; said again after its card was fed under the next, they say nothing new."""
 
 _PLACES: Final = {tray: tray.name if tray.name in "NESW" else tray.name.lower() for tray in Tray}
 """What the record calls the trays."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -117,15 +118,14 @@ class Dealing:
         runner = self._runner(dealer, deal=0)
         opening = {"fact": "deal_opened", "code": self.code, "dealer": dealer_seat.value}
         make_ready(self.bridge, people_us=self.people_us)
-        runner.do(dealer.open(opening, *self.carried(self.bridge)))
-        return self._finish(runner)
+        begin = partial(runner.do, dealer.open(opening, *self.carried(self.bridge)))
+        return self._finish(runner, begin)
 
     def _resume(self, deal: int) -> Outcome:
         """Go on with a deal that was cut off."""
-        dealer = restore(self.log, deal, card_size(self.bridge))
-        runner = self._runner(dealer, deal=deal)
-        self._recover(runner, partial(go_on, runner))
-        return self._finish(runner)
+        next_id = self.bridge.status().last_id + 1
+        runner = self._runner(restore(self.log, deal, card_size(self.bridge), next_id=next_id), deal=deal)
+        return self._finish(runner, partial(go_on, runner))
 
     def _runner(self, dealer: Dealer, *, deal: int) -> Runner:
         """Return a runner for this deal."""
@@ -140,11 +140,22 @@ class Dealing:
             people_us=self.people_us,
         )
 
-    def _finish(self, runner: Runner) -> Outcome:
-        """Run the deal to its end, through losses of the link."""
+    def _finish(self, runner: Runner, begin: Callable[[], None]) -> Outcome:
+        """Begin with `begin`, then run the deal to its end, through losses of the link."""
+        act, notes = begin, runner.dealer.notes
+        lost, dealt = 0, notes.dealt
         while not runner.ended:
-            self._recover(runner, runner.run)
-        notes = runner.dealer.notes
+            try:
+                act()
+                act = partial(_run, runner)
+            except BridgeError:
+                lost, dealt = (0 if notes.dealt > dealt else lost) + 1, notes.dealt
+                if lost > RECOVERIES_MAX:
+                    raise
+                runner.interrupted()
+                self._reopen()
+                runner.bridge = self.bridge
+                act = partial(go_on, runner)
         if notes.ending is None:
             raise AssertionError("a deal ends only with its ending settled")
         return Outcome(
@@ -155,24 +166,10 @@ class Dealing:
             seconds_per_card=(runner.ended_us - runner.began_us) / 1_000_000 / runner.feeds if runner.feeds else 0.0,
         )
 
-    def _recover(self, runner: Runner, act: Callable[[], None]) -> None:
-        """Do `act`; if the link is lost, write that down, open it anew and find out how far the machine got."""
-        for lost in range(RECOVERIES_MAX + 1):
-            try:
-                act()
-            except BridgeError:
-                if lost == RECOVERIES_MAX:
-                    raise
-                runner.do(runner.dealer.interrupted())
-                self._reopen()
-                runner.bridge = self.bridge
-                act = partial(go_on, runner)
-            else:
-                return
-
     def _reopen(self) -> None:
         """Open the machine again, waiting for it to come back."""
-        self.bridge.close()
+        with suppress(BridgeError):  # the link may break at the farewell; the port is closed all the same
+            self.bridge.close()
         for tries_left in reversed(range(REOPEN_TRIES)):
             try:
                 self.bridge = self.open_bridge()
@@ -182,6 +179,13 @@ class Dealing:
                 self.wait(REOPEN_WAIT_S)
             else:
                 return
+
+
+def _run(runner: Runner) -> None:
+    """Run the deal; where the machine latched in silence, find out how far it got."""
+    runner.run()
+    if not runner.ended:
+        go_on(runner)
 
 
 def card_size(bridge: Bridge) -> CardSize:

@@ -74,8 +74,10 @@ class FrameEye:
         """
         from vision.scene import is_dark
 
-        doubt = Sighting(state=State.NOT_SURE, reason=self._why)
+        doubt: Sighting | None = None
         looks = 0
+        if self._dark:
+            self._why = "the camera gave no frame"
         while self._dark and looks < LOOKS:
             frame = self.camera.next_frame(after_us=after_us, deadline_us=deadline_us)
             if frame is None:
@@ -88,7 +90,7 @@ class FrameEye:
             doubt = self.recogniser.look(frame.image)
             if doubt.accepted:
                 return doubt
-        return doubt
+        return doubt or Sighting(state=State.NOT_SURE, reason=self._why)
 
     def _fresh(self, frame: Frame, after_us: int) -> bool:
         """Return whether the frame is a new one; remember its number, and why not."""

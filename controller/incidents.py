@@ -62,8 +62,7 @@ _INCIDENTS: Final = (
     ),
     Incident(
         code="hopper_empty",
-        sentence="The hopper was empty before card {k}, and not every card dealt so far was read, so the pack is not "
-        "proved short.",
+        sentence="The hopper was empty before card {k}.",
         trusted=_ALL_BEFORE,
         recovery=Recovery.VOID,
         next_step="Count the pack and look under the table and in the machine for a missing card.",
@@ -94,8 +93,15 @@ _INCIDENTS: Final = (
     ),
     Incident(
         code="double_feed_at_end",
-        sentence="Two cards came together as card {k}, so the last card cannot be turned as the law wants.",
+        sentence="Two cards came together as card {k}, and that may not be put right.",
         trusted=_ALL_BEFORE,
+        recovery=Recovery.VOID,
+        next_step=_AGAIN,
+    ),
+    Incident(
+        code="not_put_right",
+        sentence="Nothing was moved, so the error at card {k} is not put right.",
+        trusted="every place the record names",
         recovery=Recovery.VOID,
         next_step=_AGAIN,
     ),

@@ -6,42 +6,19 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from controller.incidents import INCIDENTS
-from controller.table import Seat
+from controller.rulings import spoken
+from controller.table import seat_name
 from firmware_bridge.words import Asked, Tray
 from vision.cards import Card
 
 if TYPE_CHECKING:
     from controller.acts import AskPeople, Line
 
-_SEATS: Final = {Seat.N: "North", Seat.E: "East", Seat.S: "South", Seat.W: "West"}
-
-_REMEDIES: Final = {
-    "reshuffle": "The pack is shuffled again.",
-    "reshuffle_and_cut": "The pack is shuffled and cut again.",
-    "fresh_cut": "The pack is cut again.",
-    "refused": "This is not allowed.",
-    "correct_first": "The machine waits until this is put right.",
-    "new_deal": "The same player deals again.",
-    "void": "The hand is void; the same player deals again.",
-    "stands": "The deal stands.",
-    "ask_director": "The director decides.",
-}
-
-
 _QUESTIONS: Final = {
     Asked.LOAD_PACK: "Collect the cards, shuffle, and lay the pack in the hopper.",
     Asked.CUT: "The pone cuts the pack.",
     Asked.CLEAR_PATH: "Take the cards out of the path and lay them aside.",
 }
-
-
-def seat_name(seat: str) -> str:
-    """Return the seat in words.
-
-    >>> seat_name("W")
-    'West'
-    """
-    return _SEATS[Seat(seat)]
 
 
 def sentence(line: Line) -> str:
@@ -51,7 +28,7 @@ def sentence(line: Line) -> str:
     'Card 5 to West.'
     """
     if "ruling" in line:
-        return _ruling(line)
+        return spoken(line)
     say = _SENTENCES.get(line["fact"])
     return "" if say is None else say(line)
 
@@ -72,17 +49,6 @@ def _tray_name(tray: int) -> str:
     """Return the tray in words."""
     name = Tray(tray).name
     return f"{seat_name(name)}'s tray" if name in "NESW" else f"the {name.lower()} tray"
-
-
-def _ruling(line: Line) -> str:
-    """Say a ruling with its law."""
-    remedy = _REMEDIES.get(line["ruling"], line["ruling"].replace("_", " ").capitalize() + ".")
-    if line["ruling"] == "misdeal":
-        kept = f"{seat_name(line['dealer'])} deals"
-        remedy = f"The deal is lost; {kept}." if line["lost"] else f"{kept} again."
-    source = line.get("law") or f"house {line.get('policy', 'rule')}"
-    because = f"{line['because']} " if line.get("because") else ""
-    return f"{source[0].upper()}{source[1:]}: {because}{remedy}"
 
 
 def _cut(line: Line) -> str:
@@ -112,7 +78,7 @@ def _turned(line: Line) -> str:
     """Say which card is trumps; it lies face up for all to see."""
     card = line["card"]
     named = Card.parse(card).name if isinstance(card, str) else "trump card"
-    return f"The last card, {_SEATS[Seat(line['to'])]}'s, is turned up: the {named}."
+    return f"The last card, {seat_name(line['to'])}'s, is turned up: the {named}."
 
 
 def _dealt(line: Line) -> str:

@@ -10,7 +10,7 @@ from controller.dealer import CardSize, Dealer
 from controller.readiness import home
 from controller.states import DealMachine, DealState
 from controller.table import Seat
-from firmware_bridge.messages import Answered, Delivered, Faulted
+from firmware_bridge.messages import Delivered, Faulted
 from firmware_bridge.reconcile import AskPeople as PeopleMustLook
 from firmware_bridge.reconcile import (
     BookAborted,
@@ -35,9 +35,18 @@ if TYPE_CHECKING:
 ANSWER_US: Final = 1_000_000
 """How long an answer that was given may take to be said again; events are said again every 60 ms."""
 
+_NOBODYS: Final = (FaultCode.NONE, FaultCode.HEARTBEAT_LOST, FaultCode.PATH_NOT_EMPTY)
+"""What a machine says of itself that restarted or heard nothing; no person has to acknowledge that."""
 
-def restore(log: DealLog, deal: int, card: CardSize) -> Dealer:
+
+def restore(log: DealLog, deal: int, card: CardSize, *, next_id: int) -> Dealer:
     """Return the dealer of an unfinished deal as the log has it.
+
+    Args:
+        log: the log that holds it.
+        deal: its number.
+        card: one card as the machine's sensors feel it.
+        next_id: the id of the next feed, where the log intends none yet.
 
     Raises:
         controller.errors.ControllerError: the record cannot be read, or its rulings are not those its facts give.
@@ -48,8 +57,9 @@ def restore(log: DealLog, deal: int, card: CardSize) -> Dealer:
     acts = log.acts(deal)
     feeds = [act for act in acts if act.kind == "feed"]
     routes = [act for act in acts if act.kind == "route"]
-    dealer = Dealer(notes=notes, next_id=1, card=card)
+    dealer = Dealer(notes=notes, next_id=next_id, card=card)
     if not feeds:
+        dealer.machine = DealMachine(_state(notes, lines, feeding=False, routing=False))
         return dealer
     arrived = {line["k"] for line in lines if line.get("fact") == "routed"}
     routing = bool(routes) and routes[-1].k not in arrived
@@ -59,11 +69,11 @@ def restore(log: DealLog, deal: int, card: CardSize) -> Dealer:
     dealer.doubled = any(line.get("code") == "double_feed" and line.get("k") == dealer.k for line in lines)
     if routing:
         dealer.tray = Tray[under_way.tray]
-    dealer.machine = DealMachine(_state(notes, lines, routing=routing))
+    dealer.machine = DealMachine(_state(notes, lines, feeding=True, routing=routing))
     return dealer
 
 
-def _state(notes: DealNotes, lines: list[Line], *, routing: bool) -> DealState:
+def _state(notes: DealNotes, lines: list[Line], *, feeding: bool, routing: bool) -> DealState:
     """Return where the deal stood at its last commit."""
     facts = [line["fact"] for line in lines if "fact" in line]
     if "acknowledged" in facts:
@@ -72,6 +82,8 @@ def _state(notes: DealNotes, lines: list[Line], *, routing: bool) -> DealState:
         return DealState.HALTED
     if notes.holding:
         return DealState.HOLDING
+    if not feeding:
+        return DealState.AWAITING_CUT if "presented" in facts else DealState.AWAITING_PACK
     return DealState.ROUTING if routing else DealState.FEEDING
 
 
@@ -84,11 +96,11 @@ def go_on(runner: Runner) -> None:
     """
     runner.do(runner.dealer.resumed())
     again = _asked_again(runner.dealer)
-    if again is not None:
+    if again is None:
+        while not _settled(runner):
+            pass
+    elif _ready(runner):
         _ask_again(runner, again)
-        return
-    while not _settled(runner):
-        pass
 
 
 def _asked_again(dealer: Dealer) -> Act | None:
@@ -107,29 +119,43 @@ def _asked_again(dealer: Dealer) -> Act | None:
     return None
 
 
+def _ready(runner: Runner) -> bool:
+    """Home a machine that stands still because it restarted, or heard nothing; halt where it cannot be homed.
+
+    After any other fault it stays latched: that fault is said again, and halts the deal.
+    """
+    status = runner.bridge.status()
+    waiting = runner.dealer.machine.state not in (DealState.HALTED, DealState.HOMING)
+    still = status.state is not MachineState.READY and status.fault in _NOBODYS
+    if not waiting or not still or home(runner.bridge, keep=runner.keep):
+        return True
+    runner.do(runner.dealer.halt("path_not_empty"))
+    return False
+
+
 def _ask_again(runner: Runner, again: Act) -> None:
     """Ask the people once more, unless the panel still asks, or they have answered and the answer is on its way.
 
-    A card must not be moved twice: where the machine has restarted, nobody knows whether it was moved.
+    A card must not be moved twice, nor the pack be cut once dealing has begun. Where the machine has restarted, nobody
+    knows whether the card was moved.
     """
     bridge = runner.bridge
-    if isinstance(again, AskPeople) and again.asked is Asked.MOVE_CARD:
-        if runner.boot_of_last_act() != bridge.hello.boot_id:
-            runner.do(runner.dealer.halt("machine_reset"))
-            return
-        if bridge.status().asked is again.asked or _answered(runner, again.asked):
-            return
-    runner.act(again)
+    if not isinstance(again, AskPeople):
+        runner.act(again)
+    elif again.asked is Asked.MOVE_CARD and runner.boot_of_last_act() != bridge.hello.boot_id:
+        runner.do(runner.dealer.halt("machine_reset"))
+    elif bridge.status().asked is again.asked:
+        runner.asking(again)
+    else:
+        _keep_answers(runner)
+        runner.act(again)
 
 
-def _answered(runner: Runner, asked: Asked) -> bool:
-    """Return whether the answer to `asked` is among the events that the machine says again; none of them is lost."""
+def _keep_answers(runner: Runner) -> None:
+    """Put aside the events that the machine says again; an answer among them is not asked for."""
     deadline_us = runner.bridge.now_us() + ANSWER_US
     while (event := runner.bridge.next_event(deadline_us=deadline_us)) is not None:
         runner.keep(event)
-        if isinstance(event, Answered) and event.asked is asked:
-            return True
-    return False
 
 
 def _settled(runner: Runner) -> bool:
@@ -156,6 +182,8 @@ def _settled(runner: Runner) -> bool:
             runner.do(
                 dealer.delivered(Delivered(bridge.hello.boot_id, 0, command_id, status.now_us, tray, 0)), act=False
             )
+            if dealer.machine.state is DealState.HOLDING:
+                runner.act(dealer.ask_to_move())
             return dealer.machine.state is not DealState.FEEDING
         case BookAborted(command_id=command_id) if forgotten:
             fault = Faulted(bridge.hello.boot_id, 0, command_id, status.now_us, FaultCode.MISFEED, 0, Phase.ABORT)

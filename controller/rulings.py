@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Final, Literal
 
 from controller.fact_kinds import plain
-from controller.table import Seat
-from vision.cards import Card
+from controller.table import Seat, seat_name
+from vision.cards import Card, is_card
 
 Until = Literal["next_card", "touch", "deal_completed", "trump_turned", "time", "lead"]
 Lapse = Literal["touched", "looked", "time", "waived", "consulted", "wrong_claim", "completed"]
@@ -35,22 +35,12 @@ class Ruling:
     because: str
 
     def __str__(self) -> str:
-        fields = {name: _spoken(getattr(self, name)) for name in _own_fields(type(self))}
-        source = self.law or f"House setting {self.policy}"
-        return f"{self.says.format_map(fields)} {source[0].upper()}{source[1:]}: {self.because}"
+        return spoken(to_json(self))
 
 
 def _own_fields(kind: type[Ruling]) -> list[str]:
     common = {"law", "policy", "on", "because"}
     return [field.name for field in dataclasses.fields(kind) if field.name not in common]
-
-
-def _spoken(value: object) -> str:
-    if isinstance(value, tuple):
-        return " and ".join(_spoken(item) for item in value)
-    if isinstance(value, Card):
-        return value.name
-    return "the card" if value is None else str(value).replace("_", " ")
 
 
 def to_json(ruling: Ruling) -> dict[str, Any]:
@@ -248,3 +238,33 @@ class PriorRight(_AboutPlayers):
     says: ClassVar[str] = "Prior right of {player}."
     player: str
     lost: bool
+
+
+_KINDS: Final = {
+    kind.name: kind
+    for kind in globals().copy().values()
+    if isinstance(kind, type) and issubclass(kind, Ruling) and "name" in vars(kind)
+}
+
+
+def spoken(line: dict[str, Any]) -> str:
+    """Return a ruling of the record as one would say it at the table, with the law and why.
+
+    >>> spoken({"ruling": "new_deal", "law": "whist 29-II", "dealer": "N", "on": 9, "because": "If so, then so."})
+    'New deal: North deals again. Whist 29-II: If so, then so.'
+    """
+    kind = _KINDS[line["ruling"]]
+    fields = {name: _in_words(line.get(name.rstrip("_"))) for name in _own_fields(kind)}
+    source = line.get("law") or f"house setting {line.get('policy')}"
+    return f"{kind.says.format_map(fields)} {source[0].upper()}{source[1:]}: {line['because']}"
+
+
+def _in_words(value: object) -> str:
+    """Return a field's value in words; a card that is sealed, or not given, is just a card."""
+    if isinstance(value, list):
+        return " and ".join(_in_words(item) for item in value)
+    if not isinstance(value, str):
+        return "the card"
+    if value in Seat.__members__:
+        return seat_name(value)
+    return Card.parse(value).name if is_card(value) else value.replace("_", " ")

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from controller.dealer import Dealer
     from controller.eye import Eye
     from firmware_bridge.bridge import Bridge
+    from firmware_bridge.words import Asked
 
 CARD_US: Final = 5_000_000
 """How long one movement of a card may take before the machine is held to be silent; it takes a quarter of a second."""
@@ -97,7 +98,7 @@ class Runner:
         return self.dealer.machine.state is DealState.ENDED
 
     def run(self) -> None:
-        """Go on until the deal has ended.
+        """Go on until the deal has ended, or the machine has latched because it heard nothing for too long.
 
         Raises:
             firmware_bridge.errors.BridgeError: the link is lost, the machine restarted or does not answer; everything
@@ -106,7 +107,10 @@ class Runner:
             vision.errors.CameraLost: the camera is gone.
         """
         while not self.ended:
-            self.do(self._hear(self._wait()))
+            event = self._wait()
+            self.do(self._hear(event))
+            if self._let_down(event):
+                return
 
     def do(self, step: Step, *, act: bool = True) -> None:
         """Make the step's lines durable, then do its acts, unless `act` forbids."""
@@ -116,9 +120,18 @@ class Runner:
         for wanted in step.acts if act else ():
             self.act(wanted)
 
+    def interrupted(self) -> None:
+        """Put on record that the link is gone; events that were not acknowledged are said again."""
+        self._unacknowledged.clear()
+        self.do(self.dealer.interrupted())
+
     def keep(self, event: Event) -> None:
         """Put an event aside that came while something else was waited for; it is heard next."""
         self._kept.append(event)
+
+    def answer_waits(self, asked: Asked) -> bool:
+        """Return whether the people's answer to `asked` was put aside."""
+        return any(isinstance(event, Answered) and event.asked is asked for event in self._kept)
 
     def boot_of_last_act(self) -> int:
         """Return the machine's start during which the last movement was intended; 0 if none was."""
@@ -149,7 +162,7 @@ class Runner:
         if event is None:
             return self._nothing_came()
         step = self._answer(event)
-        if step.lines or step.commit or self._lines:
+        if step != Step() or self._lines:
             self._unacknowledged.append(event)
         else:
             self.bridge.acknowledge(event)
@@ -169,6 +182,11 @@ class Runner:
             case Homed():
                 return self.dealer.homed()
         return Step()
+
+    def _let_down(self, event: Event | None) -> bool:
+        """Return whether the machine stands still because it heard nothing; that is no fault, so it is gone on with."""
+        silent = isinstance(event, Faulted) and event.code is FaultCode.HEARTBEAT_LOST
+        return silent and self.bridge.status().fault is FaultCode.HEARTBEAT_LOST
 
     def _nothing_came(self) -> Step:
         """Time has run out: people were silent, or the machine was."""
@@ -195,7 +213,7 @@ class Runner:
                 self._dark_seen = False
                 sighting = self.eye.look(after_us=now_us, deadline_us=now_us + LOOK_US)
                 self.do(self.dealer.sighted(sighting))
-            case AskPeople(asked=asked, a=a, b=b):
+            case AskPeople(asked=asked, a=a, b=b) if not self.answer_waits(asked):
                 self.bridge.command(Ask(asked, a, b))
                 self.asking(act)
             case ClearFault():
@@ -237,10 +255,11 @@ class Runner:
             self.log.close_deal(self.deal, lines, status=ending.status)
         else:
             self.log.commit(self.deal, lines, acts=acts)
-        events, self._unacknowledged = self._unacknowledged, []
-        self.bridge.acknowledge(*events)
         for line in lines:
             self.tell(line)
+        events, self._unacknowledged = self._unacknowledged, []
+        if events:
+            self.bridge.acknowledge(*events)
 
     def _logged(self, intent: Intent) -> LoggedAct:
         """Return the intent as the log keeps it."""

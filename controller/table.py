@@ -16,6 +16,18 @@ class Seat(StrEnum):
     W = "W"
 
 
+_NAMES: Final = {Seat.N: "North", Seat.E: "East", Seat.S: "South", Seat.W: "West"}
+
+
+def seat_name(seat: str) -> str:
+    """Return the seat in words.
+
+    >>> seat_name("W")
+    'West'
+    """
+    return _NAMES[Seat(seat)]
+
+
 _ROTATION: Final = tuple(Seat)
 _TURNS: Final = {seat: _ROTATION[place:] + _ROTATION[:place] for place, seat in enumerate(_ROTATION)}
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from PIL import Image, ImageDraw, ImageFilter
 
 from controller.card_tiles import CARD_HEIGHT, CARD_WIDTH, GOLD, PAPER, SCALE, UNKNOWN, Colour, card_tile, font
-from controller.table import Seat, left_of, pone_of
+from controller.table import Seat, left_of, pone_of, seat_name
 from vision.cards import RANKS
 
 if TYPE_CHECKING:
@@ -36,7 +36,6 @@ _QUIET: Final[Colour] = (176, 200, 184)
 _DARK: Final[Colour] = (17, 38, 30)
 _BAIZE: Final[tuple[Colour, Colour]] = ((38, 118, 80), (14, 62, 43))
 
-_SEAT_NAMES: Final = {Seat.N: "North", Seat.E: "East", Seat.S: "South", Seat.W: "West"}
 _FAN_CENTRES: Final = {Seat.N: (800, 208), Seat.E: (1270, 530), Seat.S: (800, 850), Seat.W: (330, 530)}
 _CENTRE: Final = (800, 530)
 
@@ -187,7 +186,7 @@ def _baize(height: int) -> Image.Image:
 def _header(draw: ImageDraw.ImageDraw, view: TableView) -> None:
     title = f"{view.code.capitalize()}, deal {view.deal}"
     _text(draw, (40, 38), title, 34)
-    _text(draw, (64 + _width(title, 34), 40), f"dealt by {_SEAT_NAMES[view.dealer]}", 24, ink=_QUIET)
+    _text(draw, (64 + _width(title, 34), 40), f"dealt by {seat_name(view.dealer)}", 24, ink=_QUIET)
     if view.seconds_per_card is not None:
         pace = f"{view.seconds_per_card:.3g} s a card"
         _text(draw, (WIDTH - 40 - _width(pace, 24), 40), pace, 24, ink=_QUIET)
@@ -232,7 +231,7 @@ def _plate(draw: ImageDraw.ImageDraw, seat: Seat, view: TableView) -> None:
         if holder is seat
     ]
     cards = len(view.hands.get(seat, ()))
-    name, count = _SEAT_NAMES[seat], f"{cards} card" + ("" if cards == 1 else "s")
+    name, count = seat_name(seat), f"{cards} card" + ("" if cards == 1 else "s")
     wide = 34 * len(parts) + _width(name, 26) + 14 + _width(count, 19)
     left = x - wide / 2
     draw.rounded_rectangle(_big(left - 20, y - 22, left + wide + 20, y + 22), 22 * SCALE, fill=(11, 48, 33))

@@ -51,7 +51,7 @@ def test_sentences(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(str(EXAMPLE), "--text") == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("Line 5. Put it right before the next card. Whist 37-VI: If two cards are dealt at once")
-    assert lines[1].startswith("Line 6. Misdeal: W deals next. Whist 37-VI: ")
+    assert lines[1].startswith("Line 6. Misdeal: West deals next. Whist 37-VI: ")
 
 
 def test_the_state_alone(capsys: pytest.CaptureFixture[str]) -> None:

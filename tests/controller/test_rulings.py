@@ -30,8 +30,8 @@ def test_a_ruling_reads_aloud() -> None:
     option = Option(
         law="whist 30a", on=3, because="If so, then so.", may=(Seat.W, Seat.E), what="new_deal", until="trump_turned"
     )
-    assert str(option) == "W and E may claim: new deal, until: trump turned. Whist 30a: If so, then so."
+    assert str(option) == "West and East may claim: new deal, until: trump turned. Whist 30a: If so, then so."
     seen = NotCallable(law="whist 30c", on=3, because="If so, then so.", card=Card.parse("7C"))
     assert str(seen).startswith("Not to be called: seven of clubs.")
     policy = rulings.NewDeal(law=None, policy="machine_fault", on=3, because="So.", dealer=Seat.S)
-    assert str(policy) == "New deal: S deals again. House setting machine_fault: So."
+    assert str(policy) == "New deal: South deals again. House setting machine_fault: So."

@@ -1,0 +1,213 @@
+"""Every fault of machine and eye: it is said, it can happen, and it does to a deal what its recovery says."""
+
+from __future__ import annotations
+
+import ast
+import string
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import controller
+from controller.acts import AskPeople, FeedCard
+from controller.deal_notes import Ending
+from controller.incidents import INCIDENTS, OF_FIRMWARE, Incident, Recovery
+from controller.states import DealState
+from controller.table import Seat
+from firmware_bridge.words import Asked, FaultCode, Tray
+from vision.cards import Pack
+from vision.sighting import State
+
+if TYPE_CHECKING:
+    from tests.controller.conftest import ByHand, HandMaker
+
+CARDS = Pack.of(52).cards
+CONTROLLER = Path(controller.__file__).parent
+
+
+def _misfeed(hand: ByHand) -> None:
+    hand.fault(FaultCode.MISFEED)
+
+
+def _hopper_empty(hand: ByHand) -> None:
+    hand.card(State.NOT_SURE)
+    hand.fault(FaultCode.HOPPER_EMPTY)
+
+
+def _of_firmware(code: FaultCode) -> Callable[[ByHand], None]:
+    def happen(hand: ByHand) -> None:
+        hand.fault(code)
+
+    return happen
+
+
+def _by_runner(code: str) -> Callable[[ByHand], None]:
+    def happen(hand: ByHand) -> None:
+        hand.hear(hand.dealer.halt(code))
+
+    return happen
+
+
+def _double_feed(hand: ByHand) -> None:
+    hand.double()
+
+
+def _double_feed_at_end(hand: ByHand) -> None:
+    hand.deal_to(50)
+    hand.double()
+
+
+def _not_put_right(hand: ByHand) -> None:
+    hand.double()
+    hand.answer(Asked.MOVE_CARD, c=0)
+
+
+def _seen_as(state: State) -> Callable[[ByHand], None]:
+    def happen(hand: ByHand) -> None:
+        hand.card(state)
+
+    return happen
+
+
+def _eye_unsure(hand: ByHand) -> None:
+    for _ in range(3):
+        hand.card(State.NOT_SURE)
+
+
+def _faced_trump(hand: ByHand) -> None:
+    hand.card(State.NOT_SURE)
+    hand.deal_to(51)
+    hand.card(State.FACE_NOT_SEEN)
+
+
+def _wrong_tray(hand: ByHand) -> None:
+    hand.card(tray=Tray.REJECT)
+
+
+def _wrong_seat(hand: ByHand) -> None:
+    hand.card(tray=Tray.E if hand.dealer.k % 4 != 3 else Tray.W)
+
+
+def _link_lost(hand: ByHand) -> None:
+    hand.hear(hand.dealer.interrupted())
+
+
+WAYS: dict[str, Callable[[ByHand], None]] = {
+    "misfeed": _misfeed,
+    "hopper_empty": _hopper_empty,
+    "jam_entry": _of_firmware(FaultCode.JAM_ENTRY),
+    "jam_exit": _of_firmware(FaultCode.JAM_EXIT),
+    "double_feed": _double_feed,
+    "double_feed_at_end": _double_feed_at_end,
+    "not_put_right": _not_put_right,
+    "two_cards_seen": _seen_as(State.TWO_CARDS),
+    "window_empty": _seen_as(State.EMPTY),
+    "eye_unsure": _eye_unsure,
+    "faced_trump": _faced_trump,
+    "wrong_tray": _wrong_tray,
+    "wrong_seat": _wrong_seat,
+    "not_counted": _of_firmware(FaultCode.NOT_COUNTED),
+    "sensor_stuck": _of_firmware(FaultCode.SENSOR_STUCK),
+    "heartbeat_lost": _of_firmware(FaultCode.HEARTBEAT_LOST),
+    "stopped": _of_firmware(FaultCode.STOPPED),
+    "path_not_empty": _of_firmware(FaultCode.PATH_NOT_EMPTY),
+    "machine_reset": _by_runner("machine_reset"),
+    "machine_silent": _by_runner("machine_silent"),
+    "refused": _by_runner("refused"),
+    "link_lost": _link_lost,
+    "people_silent": _by_runner("people_silent"),
+}
+"""How each incident comes about in a deal of which four cards lie in the trays."""
+
+
+def test_there_is_a_way_to_every_incident() -> None:
+    assert set(WAYS) == set(INCIDENTS)
+
+
+@pytest.mark.parametrize("code", WAYS)
+def test_an_incident_is_on_record_and_does_what_its_recovery_says(code: str, by_hand: HandMaker) -> None:
+    hand = by_hand().begin().deal_to(4)
+    WAYS[code](hand)
+    assert code in [line["code"] for line in hand.facts("machine_fault")]
+    ending = hand.dealer.notes.ending
+    match INCIDENTS[code].recovery:
+        case Recovery.RETRY:
+            assert isinstance(hand.step.acts[0], FeedCard)
+            assert (hand.fed().k, ending) == (5, None), "the same card"
+        case Recovery.CURE:
+            (ask,) = hand.step.acts
+            assert isinstance(ask, AskPeople)
+            assert (ask.asked, hand.state, ending) == (Asked.MOVE_CARD, DealState.HOLDING, None)
+        case Recovery.RESUME:
+            assert (hand.state, hand.step.acts, ending) == (DealState.FEEDING, (), None)
+        case Recovery.VOID:
+            assert ending == Ending(status="voided", next_dealer=Seat.S, fault=code)
+            assert hand.state in (DealState.HALTED, DealState.ENDED)
+
+
+@pytest.mark.parametrize("code", ["machine_reset", "machine_silent", "refused", "people_silent", "path_not_empty"])
+def test_what_only_the_shells_find_is_said_by_one_of_them(code: str) -> None:
+    """`_by_runner` above halts by itself; here is that a module that runs deals does."""
+    assert code in {found for module in ("runner.py", "resume.py") for found in _halts(CONTROLLER / module)}
+
+
+def _halts(file: Path) -> set[str]:
+    """The texts that a module calls `halt` with."""
+    calls = [node for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)]
+    halts = [call for call in calls if isinstance(call.func, ast.Attribute) and call.func.attr == "halt"]
+    return {
+        node.value
+        for call in halts
+        for node in ast.walk(call)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+
+
+def test_every_halt_of_the_shells_names_an_incident() -> None:
+    found = {code for file in CONTROLLER.glob("*.py") for code in _halts(file)}
+    assert found
+    assert found <= set(INCIDENTS)
+
+
+def test_every_fault_of_the_firmware_is_an_incident() -> None:
+    assert set(OF_FIRMWARE) == set(FaultCode) - {FaultCode.NONE}
+    assert set(OF_FIRMWARE.values()) <= set(INCIDENTS)
+
+
+@pytest.mark.parametrize("incident", INCIDENTS.values(), ids=lambda incident: incident.code)
+def test_an_incident_is_said_in_whole_sentences(incident: Incident) -> None:
+    said = incident.say(7)
+    assert said.endswith(".")
+    assert said[0].isupper()
+    assert "{" not in said
+    assert set(_fields(incident.sentence)) <= {"k"}
+    assert ("7" in said) == ("k" in _fields(incident.sentence))
+    assert incident.next_step.endswith(".")
+    assert incident.next_step[0].isupper()
+    assert incident.trusted
+    assert INCIDENTS[incident.code] is incident
+
+
+def _fields(sentence: str) -> list[str]:
+    return [name for _, name, _, _ in string.Formatter().parse(sentence) if name]
+
+
+def test_a_card_that_is_not_known_is_said_so() -> None:
+    assert INCIDENTS["jam_exit"].say(None) == "Card ? jammed between the read window and the trays."
+
+
+def test_an_empty_hopper_is_not_said_to_prove_or_disprove_anything() -> None:
+    """Whether the pack is proved short, the record says behind it."""
+    assert INCIDENTS["hopper_empty"].say(52) == "The hopper was empty before card 52."
+
+
+@pytest.mark.parametrize("code", WAYS)
+def test_the_panel_asks_for_what_it_is_said_to_ask(code: str, by_hand: HandMaker) -> None:
+    """A next step that the panel does not ask for by itself has to be said by the console."""
+    hand = by_hand().begin().deal_to(4)
+    WAYS[code](hand)
+    asks = any(isinstance(act, AskPeople) for act in hand.step.acts)
+    if INCIDENTS[code].on_panel:
+        assert asks

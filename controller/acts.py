@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
-    from firmware_bridge.words import Asked, FaultCode, Tray
+    from firmware_bridge.words import Asked, Tray
 
 Line: TypeAlias = "dict[str, Any]"
 """One line of the record: a fact or a ruling, as JSON has it."""
@@ -47,10 +47,7 @@ class AskPeople:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClearFault:
-    """Write the end of command `command_id` into the machine's journal (0: none), acknowledge `fault`, and home."""
-
-    command_id: int
-    fault: FaultCode
+    """People have cleared the path: settle the machine's journal, acknowledge its fault, and home it."""
 
 
 Act: TypeAlias = "FeedCard | RouteCard | LookAtCard | AskPeople | ClearFault"

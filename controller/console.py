@@ -19,16 +19,27 @@ _QUIET: Final = frozenset({"dealt", "presented", "dealing_began", "deal_complete
 """Facts that the progress bar shows well enough."""
 
 
+_FACE_UP: Final = frozenset({"turned"})
+"""Facts whose card lies face up for all to see."""
+
+
+def _without_cards(line: Line) -> Line:
+    """Return the line without its cards; why the eye is not sure names none, and stays."""
+    return faceless(line) | ({"reason": line["reason"]} if "reason" in line else {})
+
+
 @dataclass(slots=True, kw_only=True)
 class Console:
     """Writes to a terminal, a file or a pipe.
 
     Attributes:
         out: where to.
+        err: where to complain.
         as_json: JSON Lines instead of sentences; the faces that the deal's log seals are left out.
     """
 
     out: TextIO
+    err: TextIO
     as_json: bool = False
     _bar_shown: bool = field(default=False, init=False)
 
@@ -41,7 +52,7 @@ class Console:
             self._progress(line["k"])
         if line.get("fact") in _QUIET and line.get("count", 1) == 1:
             return
-        said = sentence(line)
+        said = sentence(line if line.get("fact") in _FACE_UP else _without_cards(line))
         if said:
             self.say(said)
 
@@ -58,6 +69,11 @@ class Console:
             return
         self._clear_bar()
         print(text, file=self.out, flush=True)
+
+    def complain(self, text: str) -> None:
+        """Write one sentence on standard error."""
+        self._clear_bar()
+        self.err.write(f"{text}\n")
 
     def data(self, value: dict[str, Any]) -> None:
         """Write one JSON object on a line of its own."""

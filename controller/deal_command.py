@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 CODES: Final = ("whist",)
 """Codes of laws that can be dealt."""
 
+WRONG_USE: Final = 2
+
 _EPILOG: Final = """\
 machines:  sim://                   the simulated machine, in this process
            sim://?scenario=NAME     the same with a scenario; pone sim --list-scenarios names them
@@ -39,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EPILOG
     parser.add_argument("--code", choices=CODES, default="whist", help="code of laws (default: whist)")
     parser.add_argument("--machine", metavar="URL", default="sim://", help="the machine (default: sim://)")
-    parser.add_argument("--camera", metavar="URL", default="sim:", help="camera of the read window (default: sim:)")
+    parser.add_argument("--camera", metavar="URL", help="camera of the read window (default: the simulated machine's)")
     parser.add_argument("--deals", metavar="N", type=_positive, default=1, help="hands to deal (default: 1)")
     parser.add_argument(
         "--dealer", metavar="SEAT", choices=tuple("NESW"), default="S", help="N, E, S or W (default: S)"
@@ -60,20 +62,26 @@ def run(args: argparse.Namespace) -> int:
     from firmware_bridge.errors import BridgeError
     from vision.errors import VisionError
 
-    console = Console(out=sys.stdout, as_json=args.json)
+    camera = args.camera or _own_camera(args.machine)
+    if camera is None:
+        sys.stderr.write(f"pone deal: --camera is needed with --machine {args.machine}: as v4l2:0, or sim:SOCKET\n")
+        return WRONG_USE
+    console = Console(out=sys.stdout, err=sys.stderr, as_json=args.json)
     entropy = system_entropy if args.seed is None else seeded_entropy(args.seed)
     try:
         log_file = args.log or default_log()
         with DealLog.open(log_file, key_file=log_file.with_suffix(".key"), entropy=entropy) as log:
-            return _deal(args, log, log_file, console)
+            return _deal(args, camera, log, log_file, console)
     except (ControllerError, BridgeError, VisionError) as error:
-        sys.stderr.write(f"\n{error}\n")
+        console.complain(str(error))
         return 1
     except KeyboardInterrupt:
-        raise KeyboardInterrupt("Nothing is lost: the same command goes on where it stopped.") from None
+        raise KeyboardInterrupt(
+            "The record is kept. Run the same command again: it asks the machine how far it got."
+        ) from None
 
 
-def _deal(args: argparse.Namespace, log: DealLog, log_file: Path, console: Console) -> int:
+def _deal(args: argparse.Namespace, camera_url: str, log: DealLog, log_file: Path, console: Console) -> int:
     """Deal with an open log; say how each deal ended."""
     from controller.dealing import Dealing
     from controller.eye import FrameEye
@@ -86,7 +94,7 @@ def _deal(args: argparse.Namespace, log: DealLog, log_file: Path, console: Conso
     url = _seeded(args.machine, args.seed)
     bridge = Bridge.open(url)
     try:
-        camera = open_camera(args.camera, clock=bridge.now_us)
+        camera = open_camera(camera_url, clock=bridge.now_us)
     except VisionError:
         bridge.close()
         raise
@@ -102,7 +110,7 @@ def _deal(args: argparse.Namespace, log: DealLog, log_file: Path, console: Conso
             wait=threading.Event().wait,
             code=args.code,
         )
-        with closing(dealing):
+        with dealing:
             reports = [
                 _report(args, outcome, log, log_file, console)
                 for outcome in dealing.deals(args.deals, Seat(args.dealer))
@@ -117,13 +125,16 @@ def _report(args: argparse.Namespace, outcome: Outcome, log: DealLog, log_file: 
         "status": outcome.ending.status,
         "next_dealer": outcome.ending.next_dealer.value,
         "cards": outcome.cards,
+        "unread": outcome.unread,
         "seconds_per_card": round(outcome.seconds_per_card, 3),
     }
     good = True
     if outcome.ending.status == "completed":
-        console.say(f"Deal {outcome.deal} is complete: {outcome.cards} cards, {outcome.seconds_per_card:.2f} s a card.")
+        unread = f", {outcome.unread} of them not read" if outcome.unread else ""
+        pace = f"{outcome.seconds_per_card:.2f} s a card"
+        console.say(f"Deal {outcome.deal} is complete: {outcome.cards} cards{unread}, {pace}.")
         footer = f"pone replay {shlex.quote(str(log_file))} {outcome.deal}"
-        picture = args.picture or log_file.with_name(f"{log_file.stem}-deal-{outcome.deal}.png")
+        picture = _picture_file(args, outcome, log_file)
         good = _draw(log, outcome, footer, picture, console)
         result |= {"picture": str(picture) if good else None, "replay": footer}
         console.say(f"  again:   {footer}")
@@ -135,6 +146,14 @@ def _report(args: argparse.Namespace, outcome: Outcome, log: DealLog, log_file: 
     return good
 
 
+def _picture_file(args: argparse.Namespace, outcome: Outcome, log_file: Path) -> Path:
+    """Return the file of a deal's picture; with several deals each has its own."""
+    named: Path | None = args.picture
+    if named is None:
+        return log_file.with_name(f"{log_file.stem}-deal-{outcome.deal}.png")
+    return named if args.deals == 1 else named.with_stem(f"{named.stem}-{outcome.deal}")
+
+
 def _draw(log: DealLog, outcome: Outcome, footer: str, picture: Path, console: Console) -> bool:
     """Draw the table to the file `picture`, and say where it is, or why it is not; return whether it is there."""
     from controller.deal_picture import draw_deal
@@ -142,7 +161,7 @@ def _draw(log: DealLog, outcome: Outcome, footer: str, picture: Path, console: C
     try:
         draw_deal(log.lines(outcome.deal), outcome, footer=footer, to=picture)
     except OSError as error:
-        sys.stderr.write(f"No picture at {picture}: {error.strerror}. Give another --picture FILE.\n")
+        console.complain(f"No picture at {picture}: {error.strerror}. Give another --picture FILE.")
         return False
     console.say(f"  picture: {picture}")
     return True
@@ -165,7 +184,7 @@ def _carried(bridge: Bridge, *, seeded: bool) -> tuple[dict[str, Any], ...]:
     hello, words = bridge.hello, bridge.dictionary
     machine = {
         "fact": "machine",
-        "serial": hello.serial.rstrip(b"\0").decode("ascii", "replace"),
+        "serial": hello.serial_number,
         "firmware": hello.build.hex(),
         "host": f"pone {version('pone')}",
         "capabilities": [flag.name for flag in Capability if flag in hello.capabilities and flag.name],
@@ -181,6 +200,12 @@ def _seeded(url: str, seed: int | None) -> str:
     if seed is None or "://" not in url:
         return url
     return f"{url}{'&' if '?' in url else '?'}seed={seed}"
+
+
+def _own_camera(machine: str) -> str | None:
+    """Return the camera that belongs to a machine reached by URL, which has the same scheme and name; else None."""
+    scheme, separator, rest = machine.partition("://")
+    return f"{scheme}:{rest.partition('?')[0]}" if separator else None
 
 
 def _positive(text: str) -> int:

@@ -54,10 +54,6 @@ _TABLES: Final = (
         boot_id INTEGER NOT NULL,
         PRIMARY KEY (deal, place)
     ) STRICT, WITHOUT ROWID""",
-    """CREATE TABLE machine (
-        serial TEXT NOT NULL PRIMARY KEY,
-        last_command_id INTEGER NOT NULL
-    ) STRICT, WITHOUT ROWID""",
     f"PRAGMA application_id = {APPLICATION}",
     f"PRAGMA user_version = {SCHEMA}",
 )
@@ -75,10 +71,6 @@ _INSERT_DEAL: Final = "INSERT INTO deal VALUES (?, ?, ?, 'open', 0, NULL, ?)"
 _INSERT_LEAF: Final = "INSERT INTO leaf VALUES (?, ?, ?, ?)"
 _INSERT_ACT: Final = "INSERT INTO act VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 _act_columns: Final = attrgetter("command_id", "kind", "k", "tray", "serial", "boot_id")
-_RAISE_COMMAND: Final = (
-    "INSERT INTO machine VALUES (?, ?) ON CONFLICT DO UPDATE SET last_command_id ="
-    " max(last_command_id, excluded.last_command_id)"
-)
 _CLOSE_DEAL: Final = "UPDATE deal SET status = ?, cards = ?, head = ? WHERE number = ?"
 
 _ENDINGS: Final = ("completed", "new_deal", "misdeal", "voided")
@@ -202,9 +194,8 @@ class DealLog(DealReader):
         state = self._open_deal(deal)
         rows = self._leaf_rows(deal, state.key, lines, first=state.leaves)
         act_rows = [(deal, place, *_act_columns(act)) for place, act in enumerate(acts, state.acts)]
-        machine_rows = [(act.serial, act.command_id) for act in acts]
         del self._open_deals[deal]
-        self._write((_INSERT_LEAF, rows), (_INSERT_ACT, act_rows), (_RAISE_COMMAND, machine_rows))
+        self._write((_INSERT_LEAF, rows), (_INSERT_ACT, act_rows))
         self._open_deals[deal] = _OpenDeal(
             key=state.key,
             leaves=state.leaves + len(rows),
@@ -264,15 +255,6 @@ class DealLog(DealReader):
                 "SELECT command_id, kind, k, tray, serial, boot_id FROM act WHERE deal = ? ORDER BY place", deal
             )
         ]
-
-    def last_command_id(self, serial: str) -> int:
-        """Return the highest command id ever intended for a machine, or 0.
-
-        Raises:
-            LogError: the log cannot be read.
-        """
-        rows = self._rows("SELECT last_command_id FROM machine WHERE serial = ?", serial)
-        return rows[0][0] if rows else 0
 
     def _leaf_rows(
         self, deal: int, key: bytes, lines: Sequence[Line], *, first: int

@@ -10,12 +10,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from controller import laws
 from controller.acts import Line
 from controller.facts import parse_fact
 from controller.incidents import INCIDENTS, Recovery
 from controller.judge import Judge
 from controller.rulings import to_json
 from controller.table import Seat, left_of, pone_of
+from firmware_bridge.words import Asked
 from vision.cards import Card, Pack
 from vision.sighting import Sighting, State
 
@@ -56,6 +58,8 @@ class DealNotes:
         fresh_cut: whether the last cut has to be made again.
         last_seat: who the last card fell to; the dealer before any did.
         dealt: number of that card; 0 before any fell.
+        least_cut: the fewest cards that the code allows in a packet of the cut.
+        faced_last: whether the last card lies faced in the pack.
     """
 
     dealer: Seat
@@ -65,6 +69,8 @@ class DealNotes:
     fresh_cut: bool = False
     last_seat: Seat = field(init=False)
     dealt: int = 0
+    least_cut: int = 0
+    faced_last: bool = False
     _judge: Judge = field(default_factory=Judge)
     _lines: list[Line] = field(default_factory=list)
     _count: int = 0
@@ -72,6 +78,8 @@ class DealNotes:
     _kinds: Counter[Card] = field(default_factory=Counter)
     _fed: int = 0
     _unread: int = 0
+    _uncounted: bool = False
+    _unnamed: bool = False
     _misfeeds: Counter[int] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
@@ -91,6 +99,15 @@ class DealNotes:
     def holding(self) -> bool:
         """Whether something must be put right before the next card."""
         return self._judge.holding
+
+    @property
+    def wanted(self) -> Asked | None:
+        """What people must do or say before the deal can go on or end; None where nothing is wanted of them."""
+        if self._uncounted:
+            return Asked.COUNT_PACK
+        if self.holding:
+            return Asked.MOVE_CARD
+        return Asked.NAME_CARD if self._unnamed else None
 
     @property
     def fed(self) -> int:
@@ -135,10 +152,12 @@ class DealNotes:
             controller.errors.FactError: the fact is none that the record knows.
             controller.errors.OrderError: the fact cannot follow those before it.
         """
+        number = self._count + 1
+        rulings = self._judge.hear(parse_fact(fact, line=number), number)
         self._lines.append(fact)
-        self._count += 1
+        self._count = number
         self._track(fact)
-        for ruling in self._judge.hear(parse_fact(fact, line=self._count), self._count):
+        for ruling in rulings:
             line = to_json(ruling)
             self._lines.append(line)
             self._count += 1
@@ -156,6 +175,10 @@ class DealNotes:
             fact["frame"] = sighting.frame
         self.note(fact)
 
+    def note_directors_card(self, card: Card | None) -> None:
+        """Write down which card people say lies there; None where it is none of the pack."""
+        self.note({"fact": "director", "decides": "cards", "value": "none of the pack" if card is None else str(card)})
+
     def restore(self, lines: Iterable[Line]) -> None:
         """Fold the stored lines of this deal; the rulings among them are judged again and must be the same.
 
@@ -172,34 +195,49 @@ class DealNotes:
             raise OrderError(self._count, "ruling", "the rulings in the record are not those that its facts give")
 
     def _track(self, fact: Line) -> None:
-        """Keep the counts that the dealer decides by."""
+        """Keep what the dealer decides by."""
         match fact["fact"]:
             case "deal_opened":
+                self.least_cut = laws.code(fact["code"]).least_cut
                 self.hand_cure = fact.get("house", {}).get("hand_cure", True)
-            case "seen":
-                self._fed += 1
-                if fact["state"] == State.CARD:
-                    card = Card.parse(fact["card"])
-                    self._seen[fact["k"]] = card
-                    self._kinds[card] += 1
-                elif fact["state"] != State.FACE_NOT_SEEN:
-                    self._unread += 1
-            case "dealt":
-                self.last_seat, self.dealt = Seat(fact["to"]), fact["k"]
-                second = fact.get("count", 1) - 1
-                self._unread += second
-                self._fed += second
-            case "machine_fault":
-                self._track_fault(fact["code"], fact.get("k", 0))
-            case "deal_completed":
-                self.ending = Ending(status="completed", next_dealer=left_of(self.dealer))
             case "cut":
                 self.fresh_cut = False
+            case "seen":
+                self._track_sighting(fact)
+            case "faced":
+                self.faced_last = fact["k"] == self.pack_size
+            case "dealt":
+                self._track_dealt(fact)
+            case "machine_fault":
+                self._track_fault(fact["code"], fact.get("k", 0))
+            case "director":
+                self._unnamed = self._uncounted = False
+            case "deal_completed":
+                self.ending = Ending(status="completed", next_dealer=left_of(self.dealer))
+
+    def _track_sighting(self, fact: Line) -> None:
+        """Count what was read, and what was not."""
+        self._fed += 1
+        if fact["state"] == State.CARD:
+            card = Card.parse(fact["card"])
+            self._seen[fact["k"]] = card
+            self._kinds[card] += 1
+        elif fact["state"] != State.FACE_NOT_SEEN:
+            self._unread += 1
+
+    def _track_dealt(self, fact: Line) -> None:
+        """Remember the last card; of two that fell together the second was not read."""
+        self.last_seat, self.dealt = Seat(fact["to"]), fact["k"]
+        self._unnamed = self.dealt == self.pack_size and self.card_of(self.dealt) is None
+        second = fact.get("count", 1) - 1
+        self._unread += second
+        self._fed += second
 
     def _track_fault(self, code: str, k: int) -> None:
         """Count misfeeds; end the deal by a fault that voids it."""
         if code == "misfeed":
             self._misfeeds[k] += 1
+        self._uncounted = self._uncounted or code == "hopper_empty"
         out_of_tries = self._misfeeds[k] >= MISFEEDS_MAX
         if self.ending is None and (out_of_tries or INCIDENTS[code].recovery is Recovery.VOID):
             self.ending = Ending(status="voided", next_dealer=self.dealer, fault=code)

@@ -51,7 +51,7 @@ class DealReader:
         Raises:
             LogError: the log cannot be read, or is damaged.
         """
-        return [
+        deals = [
             DealSummary(
                 number=number,
                 code=code,
@@ -64,6 +64,10 @@ class DealReader:
                 "SELECT number, code, dealer, status, cards, head FROM deal ORDER BY number"
             )
         ]
+        for expected, deal in enumerate(deals, 1):
+            if deal.number != expected:
+                raise self._damaged(f"deal {expected} is not in it, and deal {deal.number} is")
+        return deals
 
     def unfinished(self) -> int | None:
         """Return the number of the deal that is open, or None.

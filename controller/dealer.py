@@ -16,7 +16,7 @@ from controller.incidents import INCIDENTS, OF_FIRMWARE, Recovery
 from controller.states import DealMachine, DealState
 from controller.table import Seat, seat_of
 from firmware_bridge.messages import Answered, AtWindow, Delivered, Faulted
-from firmware_bridge.words import Asked, FaultCode, Tray
+from firmware_bridge.words import NO_CARD, Asked, FaultCode, Tray
 from vision.cards import Card
 from vision.sighting import Sighting, State
 
@@ -34,8 +34,8 @@ TWO_CARDS_LENGTH: Final = 1.03
 class CardSize:
     """One card as the machine's sensors feel it, µm."""
 
-    thickness_um: int = 300
-    length_um: int = 63_500
+    thickness_um: int
+    length_um: int
 
 
 @dataclass(slots=True, kw_only=True)
@@ -58,7 +58,7 @@ class Dealer:
 
     notes: DealNotes
     next_id: int
-    card: CardSize = field(default_factory=CardSize)
+    card: CardSize
     machine: DealMachine = field(default_factory=DealMachine)
     command_id: int = 0
     k: int = 0
@@ -80,34 +80,31 @@ class Dealer:
             case DealState.AWAITING_PACK, Asked.LOAD_PACK:
                 self.machine.pack_loaded()
                 self.notes.note({"fact": "presented", "t_us": event.at_us})
-                return self._step(acts=(AskPeople(asked=Asked.CUT),))
+                return self._step(acts=(AskPeople(asked=Asked.CUT),), commit=True)
             case DealState.AWAITING_CUT, Asked.CUT:
                 return self._cut(event)
-            case DealState.HOLDING, Asked.MOVE_CARD:
+            case DealState.HOLDING, Asked.MOVE_CARD if self.notes.wanted is Asked.MOVE_CARD:
                 if event.c:
                     self.notes.note({"fact": "corrected", "cards_moved": event.c, "t_us": event.at_us})
                 return self._after_correction()
+            case DealState.HOLDING, Asked.NAME_CARD if self.notes.wanted is Asked.NAME_CARD:
+                return self._named(event)
+            case DealState.HOLDING, Asked.COUNT_PACK if self.notes.wanted is Asked.COUNT_PACK:
+                return self._counted(event)
             case DealState.HALTED, Asked.CLEAR_PATH:
                 self.machine.acknowledge()
                 self.notes.note({"fact": "acknowledged", "by": "director", "t_us": event.at_us})
-                return self._step(acts=(ClearFault(command_id=self.command_id, fault=FaultCode.NONE),), commit=True)
+                return self._step(acts=(ClearFault(),), commit=True)
         return Step()
 
     def _cut(self, event: Answered) -> Step:
         """Judge the cut; deal if it is good."""
-        self.notes.note(
-            {
-                "fact": "cut",
-                "by": self.notes.pone.value,
-                "top": event.a,
-                "bottom": event.b,
-                "tolerance": event.c,
-                "t_us": event.at_us,
-            }
-        )
+        cut = {"fact": "cut", "by": self.notes.pone.value, "top": event.a, "bottom": event.b, "tolerance": event.c}
+        doubt = min(event.a, event.b) - event.c < self.notes.least_cut <= min(event.a, event.b)
+        self.notes.note(cut | ({"doubt": True} if doubt else {}) | {"t_us": event.at_us})
         if self.notes.fresh_cut:
             self.machine.cut_again()
-            return self._step(acts=(AskPeople(asked=Asked.CUT),))
+            return self._step(acts=(AskPeople(asked=Asked.CUT),), commit=True)
         self.machine.begin()
         self.notes.note({"fact": "dealing_began", "by": self.notes.dealer.value})
         return self._feed(1)
@@ -155,23 +152,13 @@ class Dealer:
             case State.FACE_NOT_SEEN:
                 self.notes.note({"fact": "faced", "k": self.k})
                 if self.k == self.notes.pack_size:
-                    self._weigh_faced_last()
+                    self.tray = _TRAY_OF[self.notes.dealer]  # unturned it falls face up, as the last card should
             case State.TWO_CARDS:
                 self._give_up("two_cards_seen")
             case State.EMPTY:
                 self._give_up("window_empty")
-            case _ if self.notes.unread > UNREAD_MAX or self.k == self.notes.pack_size:
+            case _ if self.notes.unread > UNREAD_MAX:
                 self._give_up("eye_unsure")
-
-    def _weigh_faced_last(self) -> None:
-        """The last card lies faced, which the law allows: unturned it falls face up to the dealer, as it should.
-
-        Its face was not seen from below; it is named only if every other card was read.
-        """
-        if len(self.notes.missing()) == 1 and self.notes.unread == 0:
-            self.tray = _TRAY_OF[self.notes.dealer]
-        else:
-            self._give_up("faced_trump")
 
     def _weigh_card(self, card: Card) -> None:
         """A card was read; a second of its kind, or one that the pack does not have, proves the pack imperfect."""
@@ -200,22 +187,51 @@ class Dealer:
         if self.doubled:
             self.k += 1
             fact |= {"k": self.k, "count": 2}
+        if self.k == self.notes.pack_size and event.tray is not Tray.TRUMP:
+            fact |= {"face": "up"}
         if event.tray is not self.tray:
             self.notes.note({"fact": "machine_fault", "code": "wrong_seat", "k": self.k})
         self.notes.note(fact)
         if self.notes.ending is not None:
             return self._end()
-        if self.notes.holding:
-            self.machine.hold()
-            return self._step(acts=(self.ask_to_move(),), commit=True)
-        if self.k == self.notes.pack_size:
-            card = self.notes.card_of(self.k)
-            named = self.notes.missing()[0] if card is None else str(card)
-            self.notes.note({"fact": "turned", "to": seat.value, "card": named})
-            self.notes.note({"fact": "deal_completed"})
-            return self._end()
+        if self.notes.wanted is not None:
+            return self._hold()
+        card = self.notes.card_of(self.k)
+        if self.k == self.notes.pack_size and card is not None:
+            return self._turned(card)
         self.machine.next_card()
         return self._feed(self.k + 1, intended=True)
+
+    def _turned(self, card: Card) -> Step:
+        """Write down that the last card lies face up to the dealer, and that the deal is complete."""
+        self.notes.note({"fact": "turned", "to": self.notes.dealer.value, "card": str(card)})
+        self.notes.note({"fact": "deal_completed"})
+        return self._end()
+
+    def _named(self, event: Answered) -> Step:
+        """The last card lies face up and the camera did not read it: people have named it."""
+        card = None if event.a == NO_CARD or event.a >= self.notes.pack_size else self.notes.pack.cards[event.a]
+        self.notes.note_directors_card(card)
+        if card is not None and not self.notes.times_seen(card):
+            return self._turned(card)
+        proof = {} if card is None else {"duplicate": [str(card)]}
+        self.notes.note({"fact": "pack_proved", "state": "imperfect"} | proof)
+        return self._end()
+
+    def _counted(self, event: Answered) -> Step:
+        """The hopper was empty too soon: people have counted the pack, and so proved it short, or not."""
+        self.notes.note({"fact": "director", "decides": "cards", "value": event.a, "t_us": event.at_us})
+        if event.a < self.notes.pack_size:
+            missing = self.notes.missing()
+            known = self.notes.all_read and len(missing) == self.notes.pack_size - event.a
+            proof = {"missing": missing} if known else {}
+            self.notes.note({"fact": "pack_proved", "state": "imperfect"} | proof)
+        return self._end()
+
+    def _hold(self) -> Step:
+        """Wait for people, and ask them."""
+        self.machine.hold()
+        return self._step(acts=(self.question(),), commit=True)
 
     def _after_correction(self) -> Step:
         """Go on if the error is right now, else give the deal up."""
@@ -238,18 +254,18 @@ class Dealer:
             return Step()
         if self.machine.state is DealState.HOMING:
             self.machine.not_homed()
-            self.notes.note({"fact": "machine_fault", "code": "sensor_stuck"})
+            self._write_fault(code)
             return self._close()
         if event.code is FaultCode.MISFEED and self.machine.state is DealState.FEEDING:
             return self._misfed()
         if event.code is FaultCode.HOPPER_EMPTY and self.machine.state is DealState.FEEDING:
-            self._prove_short()
-            return self._end()
+            self._write_fault(code)
+            return self._hold()
         return self.halt(code)
 
-    def interrupted(self) -> Step:
-        """The link to the machine is gone; the deal stays as it is until the machine can be asked again."""
-        self._write_fault("link_lost")
+    def interrupted(self, code: str) -> Step:
+        """The conversation with the machine broke off; the deal stays as it is until the machine can be asked again."""
+        self._write_fault(code)
         return self._step(commit=True)
 
     def resumed(self) -> Step:
@@ -281,12 +297,6 @@ class Dealer:
         self.machine.feed_again()
         return self._feed(self.k)
 
-    def _prove_short(self) -> None:
-        """The hopper is empty too soon: if every card dealt was read, the pack is proved short; else only a fault."""
-        self._give_up("hopper_empty")
-        if self.notes.fed and self.notes.all_read:
-            self.notes.note({"fact": "pack_proved", "state": "imperfect", "missing": self.notes.missing()})
-
     def _give_up(self, code: str) -> None:
         """Write down a fault that voids the deal: no code knows a machine, so the same player deals again."""
         self._write_fault(code)
@@ -302,9 +312,21 @@ class Dealer:
         """Whether the next card follows this one at once, so that its feed is on record together with this route."""
         return self.notes.ending is None and not self.doubled and self.k < self.notes.pack_size
 
-    def ask_to_move(self) -> AskPeople:
-        """Return the question that puts the last card right: from the tray it fell in to the one it belongs in."""
-        return AskPeople(asked=Asked.MOVE_CARD, a=_TRAY_OF[self.notes.last_seat], b=self._tray_of(self.k))
+    def question(self) -> AskPeople:
+        """Return what people are asked while the deal holds.
+
+        Raises:
+            ValueError: nothing is wanted of them.
+        """
+        match self.notes.wanted:
+            case Asked.MOVE_CARD:
+                return AskPeople(asked=Asked.MOVE_CARD, a=_TRAY_OF[self.notes.last_seat], b=self._tray_of(self.k))
+            case Asked.NAME_CARD:
+                tray = _TRAY_OF[self.notes.dealer] if self.notes.faced_last else Tray.TRUMP
+                return AskPeople(asked=Asked.NAME_CARD, a=tray)
+            case Asked.COUNT_PACK:
+                return AskPeople(asked=Asked.COUNT_PACK)
+        raise ValueError(f"nothing is wanted of the people in state {self.machine.state.name}")
 
     def _tray_of(self, k: int) -> Tray:
         """Return the tray that card `k` belongs in."""

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from controller.deal_notes import DealNotes, Ending
 from controller.dealer import CardSize, Dealer
-from controller.errors import TooManyTries
+from controller.errors import TooManyTries, WrongMachine
 from controller.readiness import make_ready
 from controller.resume import go_on, restore
 from controller.runner import PEOPLE_US, Runner
 from controller.table import Seat
-from firmware_bridge.errors import BridgeError
+from firmware_bridge.errors import BridgeError, MachineRebooted, NoAnswer, RemoteProtocolError
 
 if TYPE_CHECKING:
     from controller.acts import AskPeople, Line
@@ -30,7 +31,8 @@ RECOVERIES_MAX: Final = 3
 """How often in a row the link may be lost without a card dealt in between."""
 
 REOPEN_TRIES: Final = 20
-"""How often the port is tried before the run stops; with `REOPEN_WAIT_S` between, ten seconds."""
+"""How often the port is tried before the run stops, `REOPEN_WAIT_S` apart; a port that is there and silent takes the
+bridge five seconds a try."""
 
 REOPEN_WAIT_S: Final = 0.5
 
@@ -44,6 +46,7 @@ class Outcome:
         dealer: whose deal it was.
         ending: status, next dealer, and the law or fault behind it.
         cards: cards fed.
+        unread: how many of them were not read.
         seconds_per_card: from the first feed to the end on the clock of the link; 0 where no card was fed. Of a deal
             that was gone on with, only what was dealt since.
     """
@@ -52,6 +55,7 @@ class Outcome:
     dealer: Seat
     ending: Ending
     cards: int
+    unread: int
     seconds_per_card: float
 
 
@@ -61,7 +65,7 @@ class Dealing:
 
     Attributes:
         log: the durable store.
-        bridge: the open machine; closed by `close`.
+        bridge: the open machine; let go of when the context is left.
         open_bridge: opens the machine again when the link was lost.
         eye: looks at the window.
         tell: called with each line of the record once it is durable.
@@ -82,6 +86,7 @@ class Dealing:
     wait: Callable[[float], object]
     code: str = "whist"
     people_us: int = PEOPLE_US
+    _lost: bool = field(default=False, init=False)
 
     def deals(self, count: int, dealer: Seat) -> Iterator[Outcome]:
         """Deal until `count` deals are complete, giving each deal as it ends.
@@ -91,6 +96,7 @@ class Dealing:
         Raises:
             controller.errors.TooManyTries: `TRIES_MAX` deals in a row were not completed.
             controller.errors.Unattended: nobody clears the machine after a halt.
+            controller.errors.WrongMachine: the deal under way lies on another machine.
             firmware_bridge.errors.BridgeError: the machine is gone and does not come back.
             vision.errors.CameraLost: the camera is gone.
         """
@@ -106,23 +112,32 @@ class Dealing:
             if tries >= TRIES_MAX:
                 raise TooManyTries(tries)
 
-    def close(self) -> None:
-        """Let go of the machine."""
-        self.bridge.close()
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Let go of the machine: with a farewell if all is well, else without, so that it latches by itself."""
+        self.bridge.__exit__(kind, error, trace)
 
     def _deal(self, dealer_seat: Seat) -> Outcome:
         """Deal once, from the opening on."""
+        if self._lost:
+            self._reopen()
         dealer = Dealer(
             notes=DealNotes(dealer=dealer_seat), next_id=self.bridge.status().last_id + 1, card=card_size(self.bridge)
         )
         runner = self._runner(dealer, deal=0)
         opening = {"fact": "deal_opened", "code": self.code, "dealer": dealer_seat.value}
-        make_ready(self.bridge, people_us=self.people_us)
+        make_ready(self.bridge, people_us=self.people_us, asking=self.asking)
         begin = partial(runner.do, dealer.open(opening, *self.carried(self.bridge)))
         return self._finish(runner, begin)
 
     def _resume(self, deal: int) -> Outcome:
         """Go on with a deal that was cut off."""
+        acts = self.log.acts(deal)
+        self._expect(acts[-1].serial if acts else self.bridge.hello.serial_number)
         next_id = self.bridge.status().last_id + 1
         runner = self._runner(restore(self.log, deal, card_size(self.bridge), next_id=next_id), deal=deal)
         return self._finish(runner, partial(go_on, runner))
@@ -148,11 +163,14 @@ class Dealing:
             try:
                 act()
                 act = partial(_run, runner)
-            except BridgeError:
+            except BridgeError as error:
+                if _is_closed(runner):  # the link broke behind the last commit: the next deal opens it anew
+                    self._lost = True
+                    break
                 lost, dealt = (0 if notes.dealt > dealt else lost) + 1, notes.dealt
                 if lost > RECOVERIES_MAX:
                     raise
-                runner.interrupted()
+                runner.interrupted(_broken_off(error))
                 self._reopen()
                 runner.bridge = self.bridge
                 act = partial(go_on, runner)
@@ -163,11 +181,13 @@ class Dealing:
             dealer=notes.dealer,
             ending=notes.ending,
             cards=notes.fed,
+            unread=notes.unread,
             seconds_per_card=(runner.ended_us - runner.began_us) / 1_000_000 / runner.feeds if runner.feeds else 0.0,
         )
 
     def _reopen(self) -> None:
-        """Open the machine again, waiting for it to come back."""
+        """Open the machine again, waiting for it to come back; it must be the same machine."""
+        serial = self.bridge.hello.serial_number
         with suppress(BridgeError):  # the link may break at the farewell; the port is closed all the same
             self.bridge.close()
         for tries_left in reversed(range(REOPEN_TRIES)):
@@ -178,7 +198,35 @@ class Dealing:
                     raise
                 self.wait(REOPEN_WAIT_S)
             else:
+                self._lost = False
+                self._expect(serial)
                 return
+
+    def _expect(self, serial: str) -> None:
+        """Make sure that the machine is the one with this serial number.
+
+        Raises:
+            controller.errors.WrongMachine: it is another.
+        """
+        if self.bridge.hello.serial_number != serial:
+            raise WrongMachine(self.bridge.hello.serial_number, serial)
+
+
+def _is_closed(runner: Runner) -> bool:
+    """Return whether the deal is closed in the log."""
+    return runner.ended
+
+
+def _broken_off(error: BridgeError) -> str:
+    """Return the incident that an error of the bridge is for the deal."""
+    match error:
+        case NoAnswer():
+            return "no_answer"
+        case MachineRebooted():
+            return "machine_restarted"
+        case RemoteProtocolError():
+            return "garbled"
+    return "link_lost"
 
 
 def _run(runner: Runner) -> None:
@@ -189,11 +237,14 @@ def _run(runner: Runner) -> None:
 
 
 def card_size(bridge: Bridge) -> CardSize:
-    """Return one card as the machine's sensors feel it, from the constants in its dictionary."""
+    """Return one card as the machine's sensors feel it, from the constants in its dictionary.
+
+    Raises:
+        firmware_bridge.errors.RemoteProtocolError: the dictionary does not say.
+    """
     constants = bridge.dictionary.get("constants")
     known = constants if isinstance(constants, dict) else {}
-    plain = CardSize()
-    return CardSize(
-        thickness_um=int(known.get("card_thickness_um", plain.thickness_um)),
-        length_um=int(known.get("card_length_um", plain.length_um)),
-    )
+    try:
+        return CardSize(thickness_um=int(known["card_thickness_um"]), length_um=int(known["card_length_um"]))
+    except (KeyError, TypeError, ValueError) as error:
+        raise RemoteProtocolError("the machine's dictionary does not say how thick and long a card is") from error

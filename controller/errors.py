@@ -13,6 +13,7 @@
     │   └── NoSuchDeal     the log does not hold that deal, or not in that state
     └── DealingError       a run of deals that cannot go on
         ├── Unattended     nobody does what the machine waits for
+        ├── WrongMachine   another machine than the one that the deal under way lies on
         └── TooManyTries   deal after deal ends without being complete
 
 A fault of the machine or of the table is no exception: it is a fact, and the law answers with a ruling.
@@ -136,6 +137,23 @@ class Unattended(DealingError):
     def __init__(self, waiting: str) -> None:
         super().__init__(f"{waiting}. Do it, then run the same command again: it goes on where it stopped.")
         self.waiting = waiting
+
+
+class WrongMachine(DealingError):
+    """Another machine answers than the one that the deal under way lies on.
+
+    Attributes:
+        serial: the number of the machine that answers.
+        wanted: the number of the machine that the cards lie on.
+    """
+
+    def __init__(self, serial: str, wanted: str) -> None:
+        super().__init__(
+            f"The unfinished deal lies on machine {wanted}, and machine {serial} answers. Plug in machine {wanted} and "
+            f"run the same command again, or give another --log for machine {serial}."
+        )
+        self.serial = serial
+        self.wanted = wanted
 
 
 class TooManyTries(DealingError):

@@ -47,7 +47,7 @@ class FrameEye:
     recogniser: Recogniser
     _dark: bool = field(default=False, init=False)
     _number: int = field(default=-1, init=False)
-    _why: str = field(default="the camera gave no frame", init=False)
+    _why: str = field(default="the window was not seen dark before the card came", init=False)
 
     def rest(self, *, after_us: int, deadline_us: int) -> None:
         """See the window dark; remember it if that cannot be seen, so that the next look is refused.

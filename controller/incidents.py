@@ -66,6 +66,7 @@ _INCIDENTS: Final = (
         trusted=_ALL_BEFORE,
         recovery=Recovery.VOID,
         next_step="Count the pack and look under the table and in the machine for a missing card.",
+        on_panel=True,
     ),
     Incident(
         code="jam_entry",
@@ -97,6 +98,7 @@ _INCIDENTS: Final = (
         trusted=_ALL_BEFORE,
         recovery=Recovery.VOID,
         next_step=_AGAIN,
+        on_panel=True,
     ),
     Incident(
         code="not_put_right",
@@ -104,6 +106,7 @@ _INCIDENTS: Final = (
         trusted="every place the record names",
         recovery=Recovery.VOID,
         next_step=_AGAIN,
+        on_panel=True,
     ),
     Incident(
         code="two_cards_seen",
@@ -111,35 +114,29 @@ _INCIDENTS: Final = (
         trusted=_ALL_BEFORE,
         recovery=Recovery.VOID,
         next_step=_AGAIN,
+        on_panel=True,
     ),
     Incident(
         code="window_empty",
         sentence="The camera saw an empty window where the sensor says that card {k} stands.",
         trusted=_ALL_BEFORE,
         recovery=Recovery.VOID,
-        next_step=_CLEAR,
-        on_panel=True,
+        next_step="Run pone doctor: it looks at camera, lamp and window; clean the sensor of the window.",
     ),
     Incident(
         code="eye_unsure",
         sentence="Too many cards of this deal could not be read, card {k} the last of them.",
         trusted="every place; the faces of the unread cards are not known",
         recovery=Recovery.VOID,
-        next_step="Run pone doctor: it checks light, focus and the window.",
-    ),
-    Incident(
-        code="faced_trump",
-        sentence="The last card lies faced in the pack, and as other cards were not read, its name is not known.",
-        trusted=_ALL_BEFORE,
-        recovery=Recovery.VOID,
-        next_step=_AGAIN,
+        next_step="Clean the window and run pone doctor: it checks camera and light.",
     ),
     Incident(
         code="wrong_tray",
-        sentence="Card {k} arrived in a tray that belongs to no player.",
+        sentence="Card {k} arrived in a tray where it cannot be put right.",
         trusted=_ALL_BEFORE,
         recovery=Recovery.VOID,
         next_step=_AGAIN,
+        on_panel=True,
     ),
     Incident(
         code="wrong_seat",
@@ -162,7 +159,7 @@ _INCIDENTS: Final = (
         sentence="A sensor says what cannot be.",
         trusted=_ALL_BEFORE,
         recovery=Recovery.VOID,
-        next_step="Clean the sensors of the path; pone doctor names the one.",
+        next_step="Clean the sensors between the hopper and the trays.",
     ),
     Incident(
         code="heartbeat_lost",
@@ -219,11 +216,32 @@ _INCIDENTS: Final = (
         next_step="Plug the machine in again and run the same command: the deal goes on where it stood.",
     ),
     Incident(
+        code="no_answer",
+        sentence="The machine does not answer.",
+        trusted="everything the record says; the deal is kept open",
+        recovery=Recovery.RESUME,
+        next_step="Check cable and power; the machine is asked how far it got.",
+    ),
+    Incident(
+        code="machine_restarted",
+        sentence="The machine restarted.",
+        trusted="everything the record says; the deal is kept open",
+        recovery=Recovery.RESUME,
+        next_step="Check cable and power; the machine is asked how far it got.",
+    ),
+    Incident(
+        code="garbled",
+        sentence="The machine said what its protocol does not allow.",
+        trusted="everything the record says; the deal is kept open",
+        recovery=Recovery.RESUME,
+        next_step="Check cable and power; the machine is asked how far it got.",
+    ),
+    Incident(
         code="people_silent",
         sentence="Nobody answered the machine's panel in time.",
         trusted="everything the record says",
         recovery=Recovery.VOID,
-        next_step="Do what the panel asks and run the same command again.",
+        next_step="Do what the panel asks when it asks next.",
     ),
 )
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 _QUESTIONS: Final = {
     Asked.LOAD_PACK: "Collect the cards, shuffle, and lay the pack in the hopper.",
     Asked.CUT: "The pone cuts the pack.",
+    Asked.NAME_CARD: "Name the card that lies face up: it was not read.",
+    Asked.COUNT_PACK: "Count the pack: trays, path, hopper, and under the table.",
     Asked.CLEAR_PATH: "Take the cards out of the path and lay them aside.",
 }
 
@@ -49,6 +51,26 @@ def _tray_name(tray: int) -> str:
     """Return the tray in words."""
     name = Tray(tray).name
     return f"{seat_name(name)}'s tray" if name in "NESW" else f"the {name.lower()} tray"
+
+
+NOT_FOR_PLAY: Final = "Not for play."
+"""What is said of a deal that a simulated machine made, or a seed."""
+
+
+def _machine(line: Line) -> str:
+    """Say which machine deals, and that the deal is not for play if it is not."""
+    why = " and ".join(word for word in ("simulated", "seeded") if line[word])
+    return f"Machine {line['serial']}" + (f", {why}. {NOT_FOR_PLAY}" if why else ".")
+
+
+def _pack_proved(line: Line) -> str:
+    """Say what is wrong with the pack, and which cards, where they are given."""
+    found = [
+        f"{what} {', '.join(Card.parse(card).name for card in line[what])}"
+        for what in ("missing", "duplicate", "foreign")
+        if isinstance(line.get(what), list) and line[what]
+    ]
+    return f"The pack is {line['state']}{': ' if found else ''}{'; '.join(found)}."
 
 
 def _cut(line: Line) -> str:
@@ -90,6 +112,7 @@ def _dealt(line: Line) -> str:
 
 _SENTENCES: Final[dict[str, Callable[[dict[str, Any]], str]]] = {
     "deal_opened": lambda line: f"{line['code'].capitalize()}: {seat_name(line['dealer'])} deals.",
+    "machine": _machine,
     "presented": lambda line: "The pack is offered to be cut.",
     "cut": _cut,
     "dealing_began": lambda line: "Dealing begins.",
@@ -99,7 +122,8 @@ _SENTENCES: Final[dict[str, Callable[[dict[str, Any]], str]]] = {
     "turned": _turned,
     "machine_fault": _fault,
     "corrected": lambda line: "It was put right: every card lies as the rotation wants.",
-    "pack_proved": lambda line: f"The pack is {line['state']}.",
+    "pack_proved": _pack_proved,
+    "director": lambda line: "The people at the table said what the machine did not see.",
     "acknowledged": lambda line: "The halt was acknowledged; the machine homes.",
     "resumed": lambda line: "The machine answers again; the deal goes on.",
     "voided": lambda line: "The deal is void; the same player deals again.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from controller.acts import AskPeople
 from controller.errors import Unattended
 from firmware_bridge.messages import Acknowledge, Answered, Ask, Clear, Event, Faulted, Home, Homed
 from firmware_bridge.words import Asked, FaultCode, MachineState, Phase, Verdict
@@ -22,8 +23,13 @@ HOME_US: Final = 5_000_000
 _TRIES: Final = 3
 
 
-def make_ready(bridge: Bridge, *, people_us: int) -> None:
+def make_ready(bridge: Bridge, *, people_us: int, asking: Callable[[AskPeople], None]) -> None:
     """Bring an idle machine to READY; people are asked to clear the path where a card stands in it.
+
+    Args:
+        bridge: the machine.
+        people_us: how long people may take.
+        asking: called with the question that the panel puts to them.
 
     Raises:
         controller.errors.Unattended: nobody clears the path.
@@ -32,11 +38,11 @@ def make_ready(bridge: Bridge, *, people_us: int) -> None:
     for _ in range(_TRIES):
         status = bridge.status()
         if status.phase not in SETTLED:
-            _have_path_cleared(bridge, people_us)
+            _have_path_cleared(bridge, people_us, asking)
             bridge.command(Clear(status.last_id, Verdict.TAKEN_OUT))
         if status.state is MachineState.READY or home(bridge, keep=bridge.acknowledge):
             return
-        _have_path_cleared(bridge, people_us)
+        _have_path_cleared(bridge, people_us, asking)
     raise Unattended("the path of the machine is still not empty")
 
 
@@ -68,9 +74,10 @@ def home(bridge: Bridge, *, keep: Callable[[Event], object]) -> bool:
     return False
 
 
-def _have_path_cleared(bridge: Bridge, people_us: int) -> None:
+def _have_path_cleared(bridge: Bridge, people_us: int, asking: Callable[[AskPeople], None]) -> None:
     """Ask the people to clear the path, and wait until they say that it is clear."""
     bridge.command(Ask(Asked.CLEAR_PATH, 0, 0))
+    asking(AskPeople(asked=Asked.CLEAR_PATH))
     deadline_us = bridge.now_us() + people_us
     while (event := bridge.next_event(deadline_us=deadline_us)) is not None:
         bridge.acknowledge(event)

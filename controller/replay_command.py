@@ -72,7 +72,8 @@ def _verdict(deal: DealSummary, lines: Sequence[Line], differences: Sequence[Dif
     if not differences:
         rulings = sum("ruling" in line for line in lines)
         named = {0: "no ruling", 1: "1 ruling"}.get(rulings, f"{rulings} rulings")
-        return f"The record has {named}; its facts, judged again, give the same."
+        whole = f"All {len(lines)} lines are as they were written (tree head {deal.head[:16]})."
+        return f"{whole} The record has {named}; its facts, judged again, give the same."
     told = "".join(f"\n  {difference}" for difference in differences)
     return f"The record and its facts differ:{told}"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from controller.acts import AskPeople, ClearFault, FeedCard, LookAtCard, RouteCard
+from controller.acts import AskPeople, ClearFault, FeedCard, LookAtCard, RouteCard, Step
 from controller.deal_notes import DealNotes
 from controller.dealer import CardSize, Dealer
 from controller.readiness import home
@@ -27,7 +27,7 @@ from firmware_bridge.reconcile import (
 from firmware_bridge.words import Asked, FaultCode, MachineState, Phase, Tray
 
 if TYPE_CHECKING:
-    from controller.acts import Act, Line
+    from controller.acts import Act, Intent, Line
     from controller.deal_log import DealLog
     from controller.runner import Runner
 
@@ -80,7 +80,7 @@ def _state(notes: DealNotes, lines: list[Line], *, feeding: bool, routing: bool)
         return DealState.HOMING
     if "halted" in facts:
         return DealState.HALTED
-    if notes.holding:
+    if notes.wanted is not None:
         return DealState.HOLDING
     if not feeding:
         return DealState.AWAITING_CUT if "presented" in facts else DealState.AWAITING_PACK
@@ -111,11 +111,11 @@ def _asked_again(dealer: Dealer) -> Act | None:
         case DealState.AWAITING_CUT:
             return AskPeople(asked=Asked.CUT)
         case DealState.HOLDING:
-            return dealer.ask_to_move()
+            return dealer.question()
         case DealState.HALTED:
             return AskPeople(asked=Asked.CLEAR_PATH)
         case DealState.HOMING:
-            return ClearFault(command_id=dealer.command_id, fault=FaultCode.NONE)
+            return ClearFault()
     return None
 
 
@@ -175,15 +175,15 @@ def _settled(runner: Runner) -> bool:
         return True
     match advice:
         case SendFeed(command_id=command_id):
-            runner.act(FeedCard(command_id=command_id, k=dealer.k))
+            _do_anew(runner, FeedCard(command_id=command_id, k=dealer.k))
         case SendRoute(command_id=command_id, tray=tray):
-            runner.act(RouteCard(command_id=command_id, k=dealer.k, tray=tray))
+            _do_anew(runner, RouteCard(command_id=command_id, k=dealer.k, tray=tray))
         case BookDelivered(command_id=command_id, tray=tray) if forgotten:
             runner.do(
                 dealer.delivered(Delivered(bridge.hello.boot_id, 0, command_id, status.now_us, tray, 0)), act=False
             )
             if dealer.machine.state is DealState.HOLDING:
-                runner.act(dealer.ask_to_move())
+                runner.act(dealer.question())
             return dealer.machine.state is not DealState.FEEDING
         case BookAborted(command_id=command_id) if forgotten:
             fault = Faulted(bridge.hello.boot_id, 0, command_id, status.now_us, FaultCode.MISFEED, 0, Phase.ABORT)
@@ -191,6 +191,11 @@ def _settled(runner: Runner) -> bool:
         case _ if dealer.machine.state is DealState.LOOKING:
             runner.act(LookAtCard(k=dealer.k))
     return True
+
+
+def _do_anew(runner: Runner, intent: Intent) -> None:
+    """Do a movement that the machine has not begun, once it is on record for the machine's present start."""
+    runner.do(Step(intents=(intent,), acts=(intent,), commit=True))
 
 
 def _logged(dealer: Dealer) -> Logged:

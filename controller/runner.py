@@ -53,10 +53,6 @@ DARK_US: Final = 250_000
 """How long the eye waits for the dark window while a card moves to its tray."""
 
 
-def _unheard(question: AskPeople) -> None:
-    """Let a question be read on the panel only."""
-
-
 @dataclass(slots=True, kw_only=True)
 class Runner:
     """One deal on one machine.
@@ -80,7 +76,7 @@ class Runner:
     eye: Eye
     log: DealLog
     tell: Callable[[Line], None]
-    asking: Callable[[AskPeople], None] = _unheard
+    asking: Callable[[AskPeople], None]
     deal: int = 0
     people_us: int = PEOPLE_US
     feeds: int = 0
@@ -120,10 +116,10 @@ class Runner:
         for wanted in step.acts if act else ():
             self.act(wanted)
 
-    def interrupted(self) -> None:
-        """Put on record that the link is gone; events that were not acknowledged are said again."""
+    def interrupted(self, code: str) -> None:
+        """Put on record that the conversation broke off; events that were not acknowledged are said again."""
         self._unacknowledged.clear()
-        self.do(self.dealer.interrupted())
+        self.do(self.dealer.interrupted(code))
 
     def keep(self, event: Event) -> None:
         """Put an event aside that came while something else was waited for; it is heard next."""
@@ -191,7 +187,8 @@ class Runner:
     def _nothing_came(self) -> Step:
         """Time has run out: people were silent, or the machine was."""
         if self.dealer.machine.state in (DealState.HALTED, DealState.HOMING):
-            raise Unattended("nobody cleared the machine after the halt")
+            homing = self.dealer.machine.state is DealState.HOMING
+            raise Unattended("the machine does not home" if homing else "nobody cleared the machine after the halt")
         waiting = (DealState.AWAITING_PACK, DealState.AWAITING_CUT, DealState.HOLDING)
         return self.dealer.halt("people_silent" if self.dealer.machine.state in waiting else "machine_silent")
 
@@ -236,10 +233,10 @@ class Runner:
         """Settle the machine's journal, acknowledge its fault and home it; people have cleared the path."""
         status = self.bridge.status()
         if status.phase not in SETTLED:
-            self.bridge.command(Clear(status.last_id, Verdict.TAKEN_OUT))
+            self._taken(self.bridge.command(Clear(status.last_id, Verdict.TAKEN_OUT)))
         if status.fault is not FaultCode.NONE:
-            self.bridge.command(Acknowledge(status.fault))
-        self.bridge.command(Home())
+            self._taken(self.bridge.command(Acknowledge(status.fault)))
+        self._taken(self.bridge.command(Home()))
 
     # --- the record ---
 
@@ -263,13 +260,12 @@ class Runner:
 
     def _logged(self, intent: Intent) -> LoggedAct:
         """Return the intent as the log keeps it."""
-        serial = self.bridge.hello.serial.rstrip(b"\0").decode("ascii", "replace")
         tray = intent.tray.name if isinstance(intent, RouteCard) else ""
         return LoggedAct(
             command_id=intent.command_id,
             kind="route" if tray else "feed",
             k=intent.k,
             tray=tray,
-            serial=serial,
+            serial=self.bridge.hello.serial_number,
             boot_id=self.bridge.hello.boot_id,
         )

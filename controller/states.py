@@ -20,7 +20,7 @@ class DealState(Enum):
     FEEDING = "bringing a card to the window"
     LOOKING = "looking at a card"
     ROUTING = "sending a card to its tray"
-    HOLDING = "waiting for an error to be put right"
+    HOLDING = "waiting for people to put something right, or to say something"
     HALTED = "halted"
     HOMING = "homing after a halt"
     ENDED = "ended"
@@ -39,7 +39,7 @@ TRANSITIONS: Final[tuple[tuple[str, DealState | tuple[DealState, ...], DealState
     ("shown", _S.FEEDING, _S.LOOKING),
     ("release", _S.LOOKING, _S.ROUTING),
     ("next_card", _S.ROUTING, _S.FEEDING),
-    ("hold", _S.ROUTING, _S.HOLDING),
+    ("hold", (_S.FEEDING, _S.ROUTING), _S.HOLDING),
     ("put_right", _S.HOLDING, _S.FEEDING),
     ("end", (_S.AWAITING_PACK, _S.AWAITING_CUT, _S.FEEDING, _S.ROUTING, _S.HOLDING), _S.ENDED),
     ("halt", ACTIVE, _S.HALTED),
@@ -99,7 +99,7 @@ class DealMachine:
         """The card arrived; the next is fed."""
 
     def hold(self) -> None:
-        """The card arrived and a ruling wants something put right first."""
+        """A ruling wants something put right first, or only people can say what the record needs."""
 
     def put_right(self) -> None:
         """The error was put right; the next card is fed."""

@@ -109,6 +109,11 @@ class HelloReply(Message):
     dictionary_length: int
     dictionary_crc: int
 
+    @property
+    def serial_number(self) -> str:
+        """The machine's serial number as text."""
+        return self.serial.rstrip(b"\0").decode("ascii", "replace")
+
 
 DICTIONARY_CHUNK: Final = 60
 """Bytes of the compressed dictionary in one reply; the last is padded with zero bytes."""
@@ -289,7 +294,9 @@ class Answered(Event):
     """The people at the table did what the panel asked.
 
     For `LOAD_PACK` nothing is told (0, 0, 0); for `CUT` the cards of the upper and the lower packet and the tolerance
-    of both; for `MOVE_CARD` the trays it went from and to and the cards moved; for `CLEAR_PATH` the cards taken out.
+    of both; for `MOVE_CARD` the trays it went from and to and the cards moved; for `CLEAR_PATH`, in `c`, the cards that
+    were taken out; for `NAME_CARD`, in `a`, the card: 13 times the suit (clubs, diamonds, hearts, spades) plus rank,
+    the ace being 0, or `NO_CARD`; for `COUNT_PACK`, in `a`, the cards counted.
     """
 
     asked: Asked

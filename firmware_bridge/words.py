@@ -6,6 +6,7 @@ Every machine's dictionary repeats them by name; a value is never given another 
 from __future__ import annotations
 
 from enum import IntEnum, IntFlag
+from typing import Final
 
 
 class Status(IntEnum):
@@ -154,3 +155,11 @@ class Asked(IntEnum):
     """Move the upper card of tray `a` to tray `b`."""
     CLEAR_PATH = 4
     """Take the cards out of the path and lay them aside."""
+    NAME_CARD = 5
+    """Name the card that lies face up in tray `a`."""
+    COUNT_PACK = 6
+    """Count the pack: what lies in the trays, the path and the hopper, and under the table."""
+
+
+NO_CARD: Final = 0xFF
+"""The answer to `NAME_CARD` where the card is none of the pack's 52."""

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from hardware_sims.errors import JournalError, PathInUse, SimulatorError
@@ -39,7 +40,9 @@ def add_sim(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     )
     parser.add_argument("--scenario", metavar="FILE", default="", help="a file, or a name of --list-scenarios")
     parser.add_argument("--seed", type=int, metavar="N", help="what everything random depends on")
-    parser.add_argument("--camera", type=Path, metavar="SOCKET", help="serve the camera's frames at this Unix socket")
+    parser.add_argument(
+        "--camera", type=Path, metavar="SOCKET", help="the camera's Unix socket (default: one of its own)"
+    )
     parser.add_argument("--truth", type=Path, metavar="FILE", help="write what really became of every card, as JSON")
     parser.add_argument("--journal", type=Path, metavar="FILE", help="keep the machine's journal here between runs")
     parser.add_argument("--list-scenarios", action="store_true", help="list the scenarios that come with the simulator")
@@ -64,6 +67,8 @@ def run_sim(arguments: argparse.Namespace) -> int:
 
 
 def _serve(arguments: argparse.Namespace) -> None:
+    from hardware_sims.frame_server import serve_frames  # numpy and OpenCV, for who simulates only
+
     with ExitStack() as stack:
         world = _world(arguments)
         machine = PtyMachine(world, pace=arguments.pace)
@@ -72,12 +77,9 @@ def _serve(arguments: argparse.Namespace) -> None:
         if arguments.link is not None:
             stack.enter_context(link_to(port, arguments.link))
             port = str(arguments.link)
-        command = f"pone deal --machine {port}"
-        if arguments.camera is not None:
-            from hardware_sims.frame_server import serve_frames  # numpy and OpenCV, for who wants frames only
-
-            stack.enter_context(serve_frames(arguments.camera, _shutter(world, machine, f"sim:{arguments.camera}")))
-            command += f" --camera sim:{arguments.camera}"
+        camera: Path = arguments.camera or Path(stack.enter_context(TemporaryDirectory(prefix="pone-"))) / "window"
+        stack.enter_context(serve_frames(camera, _shutter(world, machine, f"sim:{camera}")))
+        command = f"pone deal --machine {port} --camera sim:{camera}"
         _tell(f"machine at {port} (Ctrl-C ends it); next: {command}")
         report = _reporter(world, arguments.truth)
         stack.callback(report)

@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from firmware_bridge.words import Asked, Tray
+from firmware_bridge.words import NO_CARD, Asked, Tray
 from hardware_sims.clock import Planned, VirtualClock
 from hardware_sims.mechanism import Mechanism
+from hardware_sims.physical import PhysicalCard
 from hardware_sims.scenario import DealPlan, PeopleAtTheTable
+from hardware_sims.truth import cards_now
+from vision.cards import Pack
 
 
 class People:
@@ -58,5 +61,15 @@ class People:
                 taken = self._mechanism.take_from_path(now, window_only=False)
                 holders.aside += taken
                 self._answer(asked, 0, 0, len(taken))
+            case Asked.NAME_CARD if a < len(Tray):
+                self._answer(asked, _number_of(holders.trays[Tray(a)]), 0, 0)
+            case Asked.COUNT_PACK:
+                self._answer(asked, len(cards_now(self._mechanism, now)), 0, 0)
             case _:
                 pass
+
+
+def _number_of(tray: list[PhysicalCard]) -> int:
+    """Return the number by which the panel takes the upper card's name, `NO_CARD` where the pack has no such card."""
+    names = Pack.of(52).cards
+    return names.index(tray[-1].card) if tray and tray[-1].card in names else NO_CARD

@@ -39,6 +39,8 @@ def link_to(device: str, link: Path) -> Iterator[None]:
         PathInUse: there is something there that is no link.
     """
     try:
+        if link.is_symlink() and link.exists():
+            raise PathInUse(str(link), f"it points to {link.readlink()}: stop the simulator there, or remove the link")
         if link.is_symlink():
             link.unlink()
         link.symlink_to(device)

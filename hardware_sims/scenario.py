@@ -57,6 +57,8 @@ class PeopleAtTheTable:
     cut_ms: int = field(default=1_000, metadata=_DELAY)
     move_ms: int = field(default=3_000, metadata=_DELAY)
     clear_ms: int = field(default=3_000, metadata=_DELAY)
+    name_ms: int = field(default=2_000, metadata=_DELAY)
+    count_ms: int = field(default=10_000, metadata=_DELAY)
     silent: tuple[Asked, ...] = field(default=(), metadata={"read": _list_of(one_of(_ANSWERABLE))})
 
     def delay_us(self, asked: Asked) -> int | None:
@@ -68,6 +70,8 @@ class PeopleAtTheTable:
             Asked.CUT: self.cut_ms,
             Asked.MOVE_CARD: self.move_ms,
             Asked.CLEAR_PATH: self.clear_ms,
+            Asked.NAME_CARD: self.name_ms,
+            Asked.COUNT_PACK: self.count_ms,
         }
         return delays[asked] * 1_000
 

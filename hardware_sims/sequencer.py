@@ -150,10 +150,10 @@ class Sequencer:
         self._reached(Phase.ROUTED, self._write(Phase.ROUTED, now))
         reading = self._mechanism.route(now, tray)
         counted = None if reading.exit_us is None else reading.counted_us
-        self._then(reading.ends_us if counted is None else counted, partial(self._routed, tray, reading))
+        self._then(reading.ends_us if counted is None else counted, partial(self._routed, reading))
         return Status.OK
 
-    def _routed(self, tray: Tray, reading: RouteReading) -> None:
+    def _routed(self, reading: RouteReading) -> None:
         now = self._clock.now_us()
         self._mechanism.settle(now)
         counts = list(self.counts)
@@ -162,13 +162,13 @@ class Sequencer:
         if reading.exit_us is None:
             stuck = reading.counted_us is not None
             self._fail(FaultCode.SENSOR_STUCK if stuck else FaultCode.JAM_EXIT, Sensor.EXIT if stuck else 0, counts)
-        elif reading.tray is not tray:
+        elif reading.tray is None:
             self._fail(FaultCode.NOT_COUNTED, 0, counts)
         else:
             self.phase = Phase.DONE
             durable = self._write(Phase.DONE, now, counts)
             self._reached(Phase.DONE, durable)
-            self._then(durable, partial(self._delivered, tray, counts[tray], now))
+            self._then(durable, partial(self._delivered, reading.tray, counts[reading.tray], now))
 
     def _delivered(self, tray: Tray, count: int, at_us: int) -> None:
         self.state = MachineState.READY

@@ -53,7 +53,7 @@ def deal_ms(log_file: Path | None, *, frames: bool, recogniser: Recogniser | Non
         began = time.perf_counter()
         outcome = next(dealing.deals(1, Seat.S))
         took = (time.perf_counter() - began) * 1000
-        dealing.close()
+        dealing.__exit__(None, None, None)
         if outcome.ending.status != "completed" or outcome.cards != 52:
             raise SystemExit(f"the deal was not completed: {outcome}")
     return took

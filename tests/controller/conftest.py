@@ -20,7 +20,7 @@ from controller.eye import Eye
 from controller.states import DealState
 from controller.table import Seat
 from firmware_bridge.bridge import Bridge
-from firmware_bridge.messages import Answered, AtWindow, Delivered, Faulted, Homed
+from firmware_bridge.messages import Answered, AtWindow, Delivered, Faulted
 from firmware_bridge.words import Asked, FaultCode, Phase, Tray
 from hardware_sims.truth_eye import TruthEye
 from hardware_sims.world import World, forget_worlds, world_named
@@ -154,7 +154,11 @@ def by_hand() -> HandMaker:
     """Return a function that makes a deal to be driven by hand; its first feed has the id 101."""
 
     def make(dealer: Seat = Seat.S) -> ByHand:
-        return ByHand(dealer=Dealer(notes=DealNotes(dealer=dealer), next_id=101, card=CardSize()))
+        return ByHand(
+            dealer=Dealer(
+                notes=DealNotes(dealer=dealer), next_id=101, card=CardSize(thickness_um=300, length_um=63_500)
+            )
+        )
 
     return make
 
@@ -177,7 +181,7 @@ class AtMachine:
 
     def dealing(self, eye: Eye | None = None, bridge: Bridge | None = None, **parts: Any) -> Dealing:
         """Return a run of deals on the machine, opened now."""
-        made = {
+        made: dict[str, Any] = {
             "log": self.log,
             "bridge": bridge or self.open(),
             "open_bridge": self.open,

@@ -44,7 +44,9 @@ def test_rulings_stand_behind_the_facts_that_caused_them() -> None:
 
 
 def test_lines_are_numbered_with_the_rulings_among_them() -> None:
-    notes = notes_of({"fact": "cut", "by": "E", "top": 3, "bottom": 49}, {"fact": "cut", "by": "E", "top": 2, "bottom": 50})
+    notes = notes_of(
+        {"fact": "cut", "by": "E", "top": 3, "bottom": 49}, {"fact": "cut", "by": "E", "top": 2, "bottom": 50}
+    )
     assert [line["on"] for line in notes.take_lines() if "ruling" in line] == [2, 4]
 
 

@@ -12,7 +12,7 @@ from controller.deal_notes import Ending
 from controller.dealer import UNREAD_MAX, CardSize
 from controller.states import ACTIVE, DealState
 from controller.table import Seat
-from firmware_bridge.words import Asked, FaultCode, Tray
+from firmware_bridge.words import NO_CARD, Asked, FaultCode, Tray
 from vision.cards import Card, Pack
 from vision.sighting import State
 
@@ -42,7 +42,7 @@ def test_the_pack_is_laid_in_and_offered_to_be_cut(by_hand: HandMaker) -> None:
     hand.open()
     step = hand.load()
     assert [line["fact"] for line in step.lines] == ["presented"]
-    assert step.acts == (AskPeople(asked=Asked.CUT),)
+    assert (step.commit, step.acts) == (True, (AskPeople(asked=Asked.CUT),))
     assert hand.state is DealState.AWAITING_CUT
 
 
@@ -69,7 +69,8 @@ def test_a_packet_of_fewer_than_four_is_cut_again(top: int, bottom: int, toleran
     hand.load()
     step = hand.cut(top, bottom, tolerance)
     assert hand.rulings == [("fresh_cut", "whist 26")]
-    assert (step.intents, step.acts) == ((), (AskPeople(asked=Asked.CUT),))
+    assert hand.facts("cut")[0].get("doubt", False) == (min(top, bottom) >= 4)
+    assert (step.commit, step.intents, step.acts) == (True, (), (AskPeople(asked=Asked.CUT),))
     assert hand.state is DealState.AWAITING_CUT
     hand.cut(20, 32)
     assert hand.fed().k == 1
@@ -82,6 +83,7 @@ def test_a_packet_of_four_is_enough(top: int, tolerance: int, by_hand: HandMaker
     hand.load()
     hand.cut(top, 52 - top, tolerance)
     assert (hand.rulings, hand.state) == ([], DealState.FEEDING)
+    assert "doubt" not in hand.facts("cut")[0]
 
 
 # --- one card, and a whole deal ---
@@ -224,6 +226,8 @@ EVENTS: dict[str, Callable[[ByHand], Step]] = {
     "cut": lambda hand: hand.answer(Asked.CUT, 26, 26),
     "move_card": lambda hand: hand.answer(Asked.MOVE_CARD, Tray.W, Tray.N, 1),
     "clear_path": lambda hand: hand.answer(Asked.CLEAR_PATH, c=1),
+    "name_card": lambda hand: hand.answer(Asked.NAME_CARD, 51),
+    "count_pack": lambda hand: hand.answer(Asked.COUNT_PACK, 51),
     "at_window": lambda hand: hand.show(),
     "delivered": lambda hand: hand.deliver(),
     "homed": lambda hand: hand.home(),
@@ -317,7 +321,7 @@ def test_a_halted_deal_is_acknowledged_homed_and_voided(by_hand: HandMaker) -> N
     step = hand.answer(Asked.CLEAR_PATH, c=1)
     assert [line["fact"] for line in step.lines] == ["acknowledged"]
     assert step.commit
-    assert step.acts == (ClearFault(command_id=hand.dealer.command_id, fault=FaultCode.NONE),)
+    assert step.acts == (ClearFault(),)
     step = hand.home()
     assert step.lines == [{"fact": "voided", "by": "machine"}]
     assert (step.commit, step.acts) == (True, ())
@@ -328,7 +332,7 @@ def test_a_machine_that_cannot_be_homed_ends_the_deal_all_the_same(by_hand: Hand
     hand = in_state(by_hand(), DealState.HOMING)
     step = hand.fault(FaultCode.PATH_NOT_EMPTY)
     assert hand.state is DealState.ENDED
-    assert [line.get("code", line["fact"]) for line in step.lines] == ["sensor_stuck", "voided"]
+    assert [line.get("code", line["fact"]) for line in step.lines] == ["path_not_empty", "voided"]
     assert step.commit
 
 
@@ -356,7 +360,7 @@ def test_a_machine_that_heard_nothing_leaves_the_deal_as_it_is(by_hand: HandMake
 @pytest.mark.parametrize("state", ACTIVE, ids=lambda state: state.name)
 def test_a_lost_link_is_written_down_and_the_deal_stays_as_it_is(state: DealState, by_hand: HandMaker) -> None:
     hand = in_state(by_hand(), state)
-    step = hand.hear(hand.dealer.interrupted())
+    step = hand.hear(hand.dealer.interrupted("link_lost"))
     assert (step.commit, step.acts, hand.state) == (True, (), state)
     assert hand.faults()[-1][0] == "link_lost"
     step = hand.hear(hand.dealer.resumed())
@@ -550,40 +554,73 @@ def test_a_faced_card_is_a_new_deal_by_the_same_dealer(k: int, by_hand: HandMake
     assert (hand.state, hand.facts("voided")) == (DealState.ENDED, [])
 
 
-def test_the_last_card_may_lie_faced_and_falls_face_up_to_the_dealer(by_hand: HandMaker) -> None:
-    """Whist 29-II excepts it. On the way to the trump spot it would be turned face down."""
+# --- the last card, where the camera does not name it ---
+
+
+@pytest.mark.parametrize("seen", [State.FACE_NOT_SEEN, State.NOT_SURE, State.PARTIAL])
+def test_people_name_the_last_card_where_the_camera_does_not(seen: State, by_hand: HandMaker) -> None:
+    """It lies face up before them; it is never concluded from the others, for an unread card proves nothing.
+
+    Whist 29-II excepts the last card. A faced one falls face up to the dealer as it is; to the trump spot it would be
+    turned face down.
+    """
     hand = by_hand(Seat.E).begin().deal_to(51)
     hand.show()
-    step = hand.see(State.FACE_NOT_SEEN)
-    assert step.intents == (RouteCard(command_id=152, k=52, tray=Tray.E),)
-    hand.deliver()
+    tray = Tray.E if seen is State.FACE_NOT_SEEN else Tray.TRUMP
+    assert hand.see(seen).intents == (RouteCard(command_id=152, k=52, tray=tray),)
+    step = hand.deliver()
+    assert (step.commit, step.acts) == (True, (AskPeople(asked=Asked.NAME_CARD, a=tray),))
+    assert (hand.state, hand.facts("turned")) == (DealState.HOLDING, [])
+    hand.answer(Asked.NAME_CARD, 51)
+    assert hand.facts("director")[0]["value"] == str(CARDS[51])
+    assert hand.facts("turned") == [{"fact": "turned", "to": "E", "card": str(CARDS[51])}]
     assert hand.rulings == []
-    assert hand.facts("turned") == [{"fact": "turned", "to": "E", "card": str(CARDS[51])}], "the one card not seen"
     assert hand.dealer.notes.ending == Ending(status="completed", next_dealer=Seat.S)
 
 
-def test_a_faced_last_card_is_not_named_where_another_was_not_read(by_hand: HandMaker) -> None:
+def test_the_last_card_may_be_any_that_was_not_read(by_hand: HandMaker) -> None:
     hand = by_hand().begin().deal_to(20)
     hand.card(State.NOT_SURE)
     hand.deal_to(51)
-    hand.show()
-    step = hand.see(State.FACE_NOT_SEEN)
-    assert step.intents == (RouteCard(command_id=152, k=52, tray=Tray.REJECT),)
-    hand.deliver()
-    assert hand.faults() == [("faced_trump", 52)]
-    assert hand.facts("turned") == []
-    assert hand.dealer.notes.ending == Ending(status="voided", next_dealer=Seat.S, fault="faced_trump")
-
-
-def test_a_faced_last_card_is_not_named_after_a_double_feed(by_hand: HandMaker) -> None:
-    hand = by_hand().begin().deal_to(16)
-    hand.show(thickness_um=600)
-    hand.see(CARDS[16])
-    hand.deliver()
-    hand.answer(Asked.MOVE_CARD, c=1)
-    hand.deal_to(51)
     hand.card(State.FACE_NOT_SEEN)
-    assert hand.faults()[-1] == ("faced_trump", 52)
+    hand.answer(Asked.NAME_CARD, 20)
+    assert hand.facts("turned")[0]["card"] == str(CARDS[20]), "people say what lies there, not what should"
+
+
+@pytest.mark.parametrize(
+    ("named", "value", "proof"),
+    [
+        (3, str(CARDS[3]), {"duplicate": [str(CARDS[3])]}),
+        (NO_CARD, "none of the pack", {}),
+        (52, "none of the pack", {}),
+    ],
+)
+def test_a_last_card_that_cannot_be_proves_the_pack_imperfect(
+    named: int, value: str, proof: dict[str, list[str]], by_hand: HandMaker
+) -> None:
+    """Whist 29-I."""
+    hand = by_hand().begin().deal_to(51)
+    hand.card(State.FACE_NOT_SEEN)
+    hand.answer(Asked.NAME_CARD, named)
+    assert hand.facts("director")[0]["value"] == value
+    assert hand.facts("pack_proved") == [{"fact": "pack_proved", "state": "imperfect"} | proof]
+    assert hand.rulings == [("new_deal", "whist 29-I")]
+    assert (hand.state, hand.facts("turned")) == (DealState.ENDED, [])
+
+
+def test_while_the_last_card_is_asked_for_no_other_answer_is_heard(by_hand: HandMaker) -> None:
+    hand = by_hand().begin().deal_to(51)
+    hand.card(State.FACE_NOT_SEEN)
+    assert EVENTS["move_card"](hand) == EVENTS["count_pack"](hand) == Step()
+    assert hand.state is DealState.HOLDING
+
+
+def test_a_question_is_there_only_where_something_is_wanted(by_hand: HandMaker) -> None:
+    with pytest.raises(ValueError, match="FEEDING"):
+        by_hand().begin().dealer.question()
+
+
+# --- the pack ---
 
 
 @pytest.mark.parametrize("k", [2, 40, 52])
@@ -611,32 +648,61 @@ def test_a_card_that_the_pack_does_not_have_proves_it_imperfect(by_hand: HandMak
     assert hand.rulings == [("new_deal", "whist 29-I")]
 
 
-def test_an_empty_hopper_proves_a_card_missing_where_every_other_was_read(by_hand: HandMaker) -> None:
+def test_a_hopper_that_is_empty_too_soon_has_the_pack_counted(by_hand: HandMaker) -> None:
     hand = by_hand().begin().deal_to(51)
     step = hand.fault(FaultCode.HOPPER_EMPTY)
     assert hand.faults() == [("hopper_empty", 52)]
-    assert hand.facts("pack_proved") == [{"fact": "pack_proved", "state": "imperfect", "missing": [str(CARDS[51])]}]
+    assert (step.commit, step.acts) == (True, (AskPeople(asked=Asked.COUNT_PACK),))
+    assert (hand.state, hand.facts("pack_proved")) == (DealState.HOLDING, [])
+
+
+@pytest.mark.parametrize(("dealt", "counted"), [(51, 51), (40, 40)])
+def test_a_short_count_names_the_missing_cards_where_every_other_was_read(
+    dealt: int, counted: int, by_hand: HandMaker
+) -> None:
+    hand = by_hand().begin().deal_to(dealt)
+    hand.fault(FaultCode.HOPPER_EMPTY)
+    step = hand.answer(Asked.COUNT_PACK, counted)
+    missing = [str(card) for card in CARDS[dealt:]]
+    assert hand.facts("director")[0]["value"] == counted
+    assert hand.facts("pack_proved") == [{"fact": "pack_proved", "state": "imperfect", "missing": missing}]
     assert hand.rulings == [("new_deal", "whist 29-I")]
     assert (step.commit, hand.state, hand.facts("voided")) == (True, DealState.ENDED, [])
     ending = hand.dealer.notes.ending
     assert ending is not None
-    assert (ending.status, ending.law) == ("new_deal", "whist 29-I")
+    assert (ending.status, ending.next_dealer, ending.law) == ("new_deal", Seat.S, "whist 29-I")
 
 
-def test_an_unread_card_is_never_proof_of_an_imperfect_pack(by_hand: HandMaker) -> None:
+def test_a_short_count_proves_the_pack_imperfect_and_names_no_card_where_that_is_not_known(by_hand: HandMaker) -> None:
+    """An unread card is never proof that a certain card is missing."""
     hand = by_hand().begin().deal_to(30)
     hand.card(State.NOT_SURE)
     hand.deal_to(51)
     hand.fault(FaultCode.HOPPER_EMPTY)
+    hand.answer(Asked.COUNT_PACK, 51)
+    assert hand.facts("pack_proved") == [{"fact": "pack_proved", "state": "imperfect"}]
+    assert hand.rulings == [("new_deal", "whist 29-I")]
+
+
+def test_a_count_that_fits_not_what_was_dealt_names_no_card(by_hand: HandMaker) -> None:
+    """As where cards lie under the table: 40 were dealt, and 51 are there."""
+    hand = by_hand().begin().deal_to(40)
+    hand.fault(FaultCode.HOPPER_EMPTY)
+    hand.answer(Asked.COUNT_PACK, 51)
+    assert hand.facts("pack_proved") == [{"fact": "pack_proved", "state": "imperfect"}]
+
+
+@pytest.mark.parametrize("dealt", [0, 40])
+def test_a_whole_pack_is_proved_nothing_of_and_the_deal_is_void(dealt: int, by_hand: HandMaker) -> None:
+    hand = by_hand().begin().deal_to(dealt)
+    hand.fault(FaultCode.HOPPER_EMPTY)
+    hand.answer(Asked.COUNT_PACK, 52)
     assert (hand.facts("pack_proved"), hand.rulings) == ([], [])
     assert hand.dealer.notes.ending == Ending(status="voided", next_dealer=Seat.S, fault="hopper_empty")
+    assert (hand.state, hand.facts("voided")) == (DealState.ENDED, [{"fact": "voided", "by": "machine"}])
 
 
-def test_a_hopper_that_is_empty_from_the_first_proves_nothing_of_the_pack(by_hand: HandMaker) -> None:
-    hand = by_hand().begin()
-    hand.fault(FaultCode.HOPPER_EMPTY)
-    assert hand.facts("pack_proved") == []
-    assert hand.dealer.notes.ending == Ending(status="voided", next_dealer=Seat.S, fault="hopper_empty")
+# --- cards that are not read ---
 
 
 @pytest.mark.parametrize("doubt", DOUBTS)
@@ -662,14 +728,6 @@ def test_a_third_unread_card_voids_the_deal(by_hand: HandMaker) -> None:
     hand.deliver()
     assert hand.faults() == [("eye_unsure", 3)]
     assert hand.dealer.notes.ending == Ending(status="voided", next_dealer=Seat.S, fault="eye_unsure")
-
-
-def test_a_last_card_that_is_not_read_voids_the_deal(by_hand: HandMaker) -> None:
-    """The trump card must be named, and is never guessed, although it is the only one not seen."""
-    hand = by_hand().begin().deal_to(51)
-    hand.card(State.NOT_SURE)
-    assert hand.faults() == [("eye_unsure", 52)]
-    assert hand.facts("turned") == []
 
 
 def test_an_empty_window_where_a_card_should_stand_voids_the_deal(by_hand: HandMaker) -> None:

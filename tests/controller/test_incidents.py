@@ -13,9 +13,11 @@ import pytest
 import controller
 from controller.acts import AskPeople, FeedCard
 from controller.deal_notes import Ending
+from controller.dealing import _broken_off as _incident_of
 from controller.incidents import INCIDENTS, OF_FIRMWARE, Incident, Recovery
 from controller.states import DealState
 from controller.table import Seat
+from firmware_bridge.errors import BridgeError, LinkLost, MachineRebooted, NoAnswer, RemoteProtocolError
 from firmware_bridge.words import Asked, FaultCode, Tray
 from vision.cards import Pack
 from vision.sighting import State
@@ -29,11 +31,6 @@ CONTROLLER = Path(controller.__file__).parent
 
 def _misfeed(hand: ByHand) -> None:
     hand.fault(FaultCode.MISFEED)
-
-
-def _hopper_empty(hand: ByHand) -> None:
-    hand.card(State.NOT_SURE)
-    hand.fault(FaultCode.HOPPER_EMPTY)
 
 
 def _of_firmware(code: FaultCode) -> Callable[[ByHand], None]:
@@ -76,12 +73,6 @@ def _eye_unsure(hand: ByHand) -> None:
         hand.card(State.NOT_SURE)
 
 
-def _faced_trump(hand: ByHand) -> None:
-    hand.card(State.NOT_SURE)
-    hand.deal_to(51)
-    hand.card(State.FACE_NOT_SEEN)
-
-
 def _wrong_tray(hand: ByHand) -> None:
     hand.card(tray=Tray.REJECT)
 
@@ -90,13 +81,16 @@ def _wrong_seat(hand: ByHand) -> None:
     hand.card(tray=Tray.E if hand.dealer.k % 4 != 3 else Tray.W)
 
 
-def _link_lost(hand: ByHand) -> None:
-    hand.hear(hand.dealer.interrupted())
+def _broken_off(code: str) -> Callable[[ByHand], None]:
+    def happen(hand: ByHand) -> None:
+        hand.hear(hand.dealer.interrupted(code))
+
+    return happen
 
 
 WAYS: dict[str, Callable[[ByHand], None]] = {
     "misfeed": _misfeed,
-    "hopper_empty": _hopper_empty,
+    "hopper_empty": _of_firmware(FaultCode.HOPPER_EMPTY),
     "jam_entry": _of_firmware(FaultCode.JAM_ENTRY),
     "jam_exit": _of_firmware(FaultCode.JAM_EXIT),
     "double_feed": _double_feed,
@@ -105,7 +99,6 @@ WAYS: dict[str, Callable[[ByHand], None]] = {
     "two_cards_seen": _seen_as(State.TWO_CARDS),
     "window_empty": _seen_as(State.EMPTY),
     "eye_unsure": _eye_unsure,
-    "faced_trump": _faced_trump,
     "wrong_tray": _wrong_tray,
     "wrong_seat": _wrong_seat,
     "not_counted": _of_firmware(FaultCode.NOT_COUNTED),
@@ -116,7 +109,10 @@ WAYS: dict[str, Callable[[ByHand], None]] = {
     "machine_reset": _by_runner("machine_reset"),
     "machine_silent": _by_runner("machine_silent"),
     "refused": _by_runner("refused"),
-    "link_lost": _link_lost,
+    "link_lost": _broken_off("link_lost"),
+    "no_answer": _broken_off("no_answer"),
+    "machine_restarted": _broken_off("machine_restarted"),
+    "garbled": _broken_off("garbled"),
     "people_silent": _by_runner("people_silent"),
 }
 """How each incident comes about in a deal of which four cards lie in the trays."""
@@ -144,13 +140,28 @@ def test_an_incident_is_on_record_and_does_what_its_recovery_says(code: str, by_
             assert (hand.state, hand.step.acts, ending) == (DealState.FEEDING, (), None)
         case Recovery.VOID:
             assert ending == Ending(status="voided", next_dealer=Seat.S, fault=code)
-            assert hand.state in (DealState.HALTED, DealState.ENDED)
+            assert hand.state in (DealState.HALTED, DealState.HOLDING, DealState.ENDED)
 
 
 @pytest.mark.parametrize("code", ["machine_reset", "machine_silent", "refused", "people_silent", "path_not_empty"])
 def test_what_only_the_shells_find_is_said_by_one_of_them(code: str) -> None:
     """`_by_runner` above halts by itself; here is that a module that runs deals does."""
     assert code in {found for module in ("runner.py", "resume.py") for found in _halts(CONTROLLER / module)}
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (LinkLost("/dev/ttyACM0", "pulled"), "link_lost"),
+        (NoAnswer("Feed", 2_000_000), "no_answer"),
+        (MachineRebooted(boot_id=2, former_boot_id=1), "machine_restarted"),
+        (RemoteProtocolError("an event of no known type"), "garbled"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_every_end_of_the_conversation_has_its_incident(error: BridgeError, code: str) -> None:
+    assert _incident_of(error) == code
+    assert INCIDENTS[code].recovery is Recovery.RESUME
 
 
 def _halts(file: Path) -> set[str]:
@@ -203,11 +214,21 @@ def test_an_empty_hopper_is_not_said_to_prove_or_disprove_anything() -> None:
     assert INCIDENTS["hopper_empty"].say(52) == "The hopper was empty before card 52."
 
 
+ASKED_FOR = {
+    "Take the cards out of the path": Asked.CLEAR_PATH,
+    "Move ": Asked.MOVE_CARD,
+    "Count the pack": Asked.COUNT_PACK,
+    "Collect the cards": Asked.LOAD_PACK,
+}
+"""How the next steps begin that the panel asks for; the pack is asked for at the beginning of the next deal."""
+
+
 @pytest.mark.parametrize("code", WAYS)
-def test_the_panel_asks_for_what_it_is_said_to_ask(code: str, by_hand: HandMaker) -> None:
-    """A next step that the panel does not ask for by itself has to be said by the console."""
+def test_the_panel_asks_for_a_next_step_exactly_where_it_is_said_to(code: str, by_hand: HandMaker) -> None:
+    """Any other next step is the console's to say."""
     hand = by_hand().begin().deal_to(4)
     WAYS[code](hand)
-    asks = any(isinstance(act, AskPeople) for act in hand.step.acts)
-    if INCIDENTS[code].on_panel:
-        assert asks
+    asked = {act.asked for act in hand.step.acts if isinstance(act, AskPeople)} | {Asked.LOAD_PACK}
+    incident = INCIDENTS[code]
+    wanted = {question for words, question in ASKED_FOR.items() if incident.next_step.startswith(words)}
+    assert incident.on_panel == bool(wanted & asked)

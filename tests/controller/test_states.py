@@ -12,7 +12,13 @@ S = DealState
 ALLOWED: dict[DealState, dict[str, DealState]] = {
     S.AWAITING_PACK: {"pack_loaded": S.AWAITING_CUT, "end": S.ENDED, "halt": S.HALTED},
     S.AWAITING_CUT: {"cut_again": S.AWAITING_CUT, "begin": S.FEEDING, "end": S.ENDED, "halt": S.HALTED},
-    S.FEEDING: {"feed_again": S.FEEDING, "shown": S.LOOKING, "end": S.ENDED, "halt": S.HALTED},
+    S.FEEDING: {
+        "feed_again": S.FEEDING,
+        "shown": S.LOOKING,
+        "hold": S.HOLDING,
+        "end": S.ENDED,
+        "halt": S.HALTED,
+    },
     S.LOOKING: {"release": S.ROUTING, "halt": S.HALTED},
     S.ROUTING: {"next_card": S.FEEDING, "hold": S.HOLDING, "end": S.ENDED, "halt": S.HALTED},
     S.HOLDING: {"put_right": S.FEEDING, "end": S.ENDED, "halt": S.HALTED},

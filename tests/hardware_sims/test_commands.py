@@ -92,10 +92,13 @@ def test_a_machine_is_served_until_ctrl_c(tmp_path: Path) -> None:
     link, truth, journal = tmp_path / "machine", tmp_path / "truth.json", tmp_path / "journal"
     options = ["--pty", "--pace", "free", "--link", str(link), "--seed", "3"]
     with simulator(*options, "--truth", str(truth), "--journal", str(journal)) as (process, line):
-        assert line == f"machine at {link} (Ctrl-C ends it); next: pone deal --machine {link}\n"
+        said, _, camera = line.rstrip("\n").partition(" --camera sim:")
+        assert said == f"machine at {link} (Ctrl-C ends it); next: pone deal --machine {link}"
+        assert Path(camera).is_socket()
         first = deal_one(str(link))
     assert process.returncode == 0
     assert not link.is_symlink()
+    assert not Path(camera).exists()
     (deal,) = json.loads(truth.read_text())["deals"]
     assert [card["place"] for card in deal["cards"]].count("N") == 1
     assert (first.last_id, first.phase) == (1, Phase.DONE)

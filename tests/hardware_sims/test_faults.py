@@ -201,8 +201,10 @@ def test_a_new_pack_ends_the_faults_of_the_old_one(faulty: Make) -> None:
 
 def test_where_the_gate_slips_the_other_counter_tells(faulty: Make) -> None:
     client = faulty('kind = "gate_slip"\nat = 1\nto = "REJECT"')
-    fault = fault_of(client, 1, Tray.N)
-    assert (fault.code, fault.phase) == (FaultCode.NOT_COUNTED, Phase.UNKNOWN)
+    client.feed(1)
+    client.request(Route(1, Tray.N))
+    arrived = client.wait_for(Delivered)
+    assert (arrived.tray, arrived.count) == (Tray.REJECT, 1)
     status = client.request(ReadStatus())
     assert (status.count_n, status.count_reject) == (0, 1)
     assert len(deal_of(client).of("REJECT")) == 1

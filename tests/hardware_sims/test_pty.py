@@ -142,6 +142,14 @@ def test_a_link_points_to_the_terminal_while_it_lasts(tmp_path: Path) -> None:
     assert not link.is_symlink()
 
 
+def test_a_link_that_leads_to_a_running_simulator_is_left_alone(tmp_path: Path) -> None:
+    link = tmp_path / "machine"
+    with link_to("/dev/null", link):
+        with pytest.raises(PathInUse, match="stop the simulator there"), link_to("/dev/pts/999", link):
+            pass
+        assert link.readlink() == Path("/dev/null")
+
+
 def test_a_link_replaces_no_file(tmp_path: Path) -> None:
     file = tmp_path / "machine"
     file.write_text("precious")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -74,7 +73,7 @@ def play(tmp_path: Path, recogniser: Recogniser) -> Iterator[Play]:
             bridge = Bridge.open(url)
             eye = _eye(name, bridge, recogniser, frames=frames)
             dealing = _dealing(log, bridge, url, eye, played.told.append)
-            with closing(dealing):
+            with dealing:
                 deals = dealing.deals(tries, dealer)
                 for outcome in itertools.islice(deals, tries):
                     _take_down(played, outcome, log, world_named(name))

@@ -23,30 +23,11 @@ if TYPE_CHECKING:
 CARD_W: Final = 320
 CARD_H: Final = 448
 
-FOREIGN: Final = (
-    "B",
-    "D",
-    "V",
-    "R",
-    "U",
-    "H",
-    "E",
-    "G",
-    "N",
-    "P",
-    "S",
-    "W",
-    "X",
-    "Z",
-    "M",
-    "F",
-    "C",
-    "1",
-    "11",
-    "12",
-    "0",
-)
-"""Rank texts of other countries and of no country: never to be read as an English rank."""
+FOREIGN: Final = (*tuple("BDVRUHENPSWXZMF1"), "11", "12")
+"""Rank texts of other countries and of no country: never to be read as an English rank.
+
+Letters and figures that differ from a queen by a stroke (C, G, O, 0) are left out: no pack prints them as a rank.
+"""
 
 _FONT_FOLDERS: Final = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"))
 _NO_LETTERS: Final = ("symbol", "dingbat", "math", "d050", "z003", "lobster", "emoji", "chancery", "noto")

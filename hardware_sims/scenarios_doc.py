@@ -1,0 +1,81 @@
+"""Draws `docs/scenarios.md` from the scenario format: `python -m hardware_sims.scenarios_doc [--check]`."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import MISSING, Field, fields
+from pathlib import Path
+from typing import Any, Final
+
+from hardware_sims.faults import KINDS
+from hardware_sims.scenario import DealPlan, Expectation, PeopleAtTheTable, Scenario, shipped_scenarios
+
+DOC: Final = Path("docs/scenarios.md")
+
+_HEAD: Final = """\
+# Scenario files
+
+Drawn from `hardware_sims/scenario.py` and `faults.py` by `python -m hardware_sims.scenarios_doc`; `make check` compares
+the two.
+
+A scenario is a TOML file. It lays a pack in for every `[[deal]]`, in that order; when they are used up, plain packs
+follow. Use it with `pone deal --machine "sim://?scenario=FILE"` or `pone sim --pty --scenario FILE`; FILE may be a name
+of `pone sim --list-scenarios`. The seed of the URL or of `--seed` goes before that of the file; without any, the
+system draws one.
+
+`[deal.expect]` says what must come of a deal. `pone deal` does not look at it: the project's tests play every shipped
+scenario and hold it to that.
+"""
+
+
+def render() -> str:
+    """Return the page."""
+    parts = [_HEAD, "## The file", _table(Scenario), "## `[people]`", _table(PeopleAtTheTable)]
+    parts += ["## `[[deal]]`", _table(DealPlan), "## `[deal.expect]`", _table(Expectation)]
+    parts += [
+        "## `[[deal.fault]]`",
+        "`at` counts the passages since the pack was laid in, from 1; two cards that stick together are one.\n",
+    ]
+    for kind, cls in KINDS.items():
+        says = " ".join((cls.__doc__ or "").split())
+        parts += [f'### `kind = "{kind}"`', says + "\n", _table(cls)]
+    parts += ["## What is shipped", "| name | title |\n|---|---|"]
+    parts[-1] += "".join(f"\n| `{name}` | {title} |" for name, title in shipped_scenarios().items())
+    return "\n".join(parts) + "\n"
+
+
+def _table(cls: type[Any]) -> str:
+    """Return the keys of a table that a class reads."""
+    rows = [_row(item) for item in fields(cls) if "read" in item.metadata]
+    return "\n".join(["| key | value | default |", "|---|---|---|", *rows]) + "\n"
+
+
+def _row(item: Field[Any]) -> str:
+    """Return the row of one key."""
+    expected = item.metadata["read"].expected.replace("|", "\\|")
+    return f"| `{item.name}` | {expected} | {_default(item.default)} |"
+
+
+def _default(value: object) -> str:
+    """Return a default as a reader of TOML writes it; nothing where the key must be given."""
+    if value is MISSING:
+        return "must be given"
+    if value in ("", (), None):
+        return ""
+    return f"`{getattr(value, 'name', value)}`".lower()
+
+
+def main() -> int:
+    """Write the page, or with `--check` compare it; return the exit status."""
+    page = render()
+    if "--check" in sys.argv[1:]:
+        if DOC.exists() and DOC.read_text(encoding="utf-8") == page:
+            return 0
+        sys.stderr.write(f"{DOC} is stale: run python -m hardware_sims.scenarios_doc\n")
+        return 1
+    DOC.write_text(page, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

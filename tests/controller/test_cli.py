@@ -1,0 +1,125 @@
+"""The command `pone`: its subcommands, its help, and the exit status of each end."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from importlib.metadata import version
+
+import pytest
+
+from controller import cli, judge_command, record_command
+
+COMMANDS = ("deal", "judge", "see", "replay", "record", "doctor", "sim")
+"""What the issue promises; `sim` comes through the simulators' entry points."""
+
+
+def usage(*words: str) -> int:
+    """The exit status of a command line that argparse ends."""
+    with pytest.raises(SystemExit) as end:
+        cli.main(words)
+    assert isinstance(end.value.code, int)
+    return end.value.code
+
+
+def test_help_names_every_command_and_where_to_begin(capsys: pytest.CaptureFixture[str]) -> None:
+    assert usage("--help") == 0
+    out = capsys.readouterr().out
+    listed = [line.split()[0] for line in out.splitlines() if line.startswith("    ") and line[4] != " "]
+    assert set(COMMANDS) <= set(listed)
+    assert "pone deal" in out
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert usage(command, "--help") == 0
+    out = capsys.readouterr().out
+    assert out.startswith(f"usage: pone {command}")
+    assert len(out.splitlines()) > 4
+
+
+def test_the_version_is_that_of_the_distribution(capsys: pytest.CaptureFixture[str]) -> None:
+    assert usage("--version") == 0
+    assert capsys.readouterr().out == f"pone {version('pone')}\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (),
+        ("shuffle",),
+        ("--nonsense",),
+        ("deal", "--nonsense"),
+        ("deal", "--code", "bridge"),
+        ("deal", "--dealer", "X"),
+        ("deal", "--dealer", "s"),
+        ("deal", "--deals", "0"),
+        ("deal", "--deals", "-1"),
+        ("deal", "--deals", "1.5"),
+        ("deal", "--deals", "²"),
+        ("deal", "--seed", "three"),
+        ("deal", "--log"),
+        ("deal", "extra"),
+    ],
+    ids=" ".join,
+)
+def test_wrong_use_ends_with_2_and_the_usage(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert usage(*words) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("usage: pone")
+    assert "error:" in err
+
+
+@pytest.mark.parametrize("status", [0, 1, 2])
+def test_the_exit_status_is_the_commands(status: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(record_command, "run", lambda args: status)
+    assert cli.main(["record"]) == status
+
+
+def test_the_arguments_reach_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[argparse.Namespace] = []
+
+    def run(args: argparse.Namespace) -> int:
+        heard.append(args)
+        return 0
+
+    monkeypatch.setattr(record_command, "run", run)
+    cli.main(["record", "deals.db", "3", "--json"])
+    (args,) = heard
+    assert (str(args.log), args.deal, args.json, args.list) == ("deals.db", 3, True, False)
+
+
+@pytest.mark.parametrize(("said", "shown"), [("", "Stopped by Ctrl-C."), ("Go on.", "Stopped by Ctrl-C. Go on.")])
+def test_ctrl_c_ends_with_130_and_one_plain_sentence(
+    said: str, shown: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(args: argparse.Namespace) -> int:
+        raise KeyboardInterrupt(*([said] if said else []))
+
+    monkeypatch.setattr(judge_command, "run", run)
+    assert cli.main(["judge", "-"]) == 130
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", f"\n{shown}\n")
+
+
+def test_a_reader_that_has_gone_is_no_traceback(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def run(args: argparse.Namespace) -> int:
+        raise BrokenPipeError
+
+    kept = os.dup(1)
+    out = os.fdopen(os.dup(1), "w")
+    monkeypatch.setattr(sys, "stdout", out)
+    monkeypatch.setattr(record_command, "run", run)
+    try:
+        assert cli.main(["record"]) == 1
+        out.write("more")
+        out.flush()
+    finally:
+        out.close()
+        os.dup2(kept, 1)
+        os.close(kept)
+    assert capfd.readouterr() == ("", "")

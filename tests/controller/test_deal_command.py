@@ -1,0 +1,339 @@
+"""`pone deal`: what it prints, where it writes, its exit status, and that it goes on after Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller import cli
+from controller.deal_log import DealLog
+from controller.deal_reader import read_log
+from controller.entropy import seeded_entropy
+from controller.facts import parse_fact
+from hardware_sims.truth_eye import TruthEye
+from hardware_sims.world import forget_worlds, world_named
+from vision.cards import Card, Pack
+from vision.recogniser import Recogniser
+from vision.sighting import Sighting
+
+CARDS = Pack.of(52).cards
+
+JAM = '[[deal]]\n[[deal.fault]]\nkind = "jam"\nat = 2\nwhere = "exit"\n'
+FACED = '[[deal]]\n[[deal.fault]]\nkind = "faced_card"\nat = 2\n'
+MISFEEDS = '[[deal]]\n[[deal.fault]]\nkind = "misfeed"\nat = 2\ntimes = 3\n'
+DOUBLE = '[[deal]]\n[[deal.fault]]\nkind = "double_feed"\nat = 5\n'
+PLAIN = "[[deal]]\n"
+
+
+@pytest.fixture(autouse=True)
+def _worlds_end() -> Iterator[None]:
+    yield
+    forget_worlds()
+
+
+@pytest.fixture
+def knowing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the eye know the cards, so that no frame is drawn and read."""
+    monkeypatch.setattr(Recogniser, "shipped", lambda: None)
+    monkeypatch.setattr("controller.eye.FrameEye", lambda camera, recogniser: TruthEye(world_named("")))
+
+
+@pytest.fixture
+def scenario(tmp_path: Path) -> Callable[[str], str]:
+    """Return a function that gives the URL of a machine with a scenario."""
+
+    def url(toml: str) -> str:
+        file = tmp_path / "scenario.toml"
+        file.write_text(toml, encoding="utf-8")
+        return f"sim://?scenario={file}"
+
+    return url
+
+
+def deal(folder: Path, *words: str) -> int:
+    return cli.main(["deal", "--log", str(folder / "deals.sqlite"), "--seed", "3", *words])
+
+
+# --- JSON ---
+
+
+def test_json_never_shows_a_card_of_an_open_deal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By frames and the recogniser: what they add to the record tells cards too, and is left out."""
+    assert deal(tmp_path, "--json") == 0
+    out, err = capsys.readouterr()
+    lines = [json.loads(line) for line in out.splitlines()]
+    with read_log(tmp_path / "deals.sqlite") as log:
+        record = log.lines(1)
+    told = [line for line in lines if "fact" in line or "ruling" in line]
+    telling = {"card", "confidence_ppm", "frame", "reason"}
+    hidden = [{name: value for name, value in line.items() if name not in telling} for line in record[:-1]]
+    assert told == hidden, "all else of the record is there, in order"
+    named = {value for line in record for name, value in line.items() if name in telling}
+    assert len(named) > 100, "cards and hashes of frames were there to be hidden"
+    assert not [value for value in named if isinstance(value, str) and value and f'"{value}"' in out]
+    assert not [card for card in CARDS if f'"{card}"' in out or card.name in out]
+    assert err == ""
+
+
+def test_json_says_what_the_panel_asks_and_how_the_deal_ended(
+    knowing: None, scenario: Callable[[str], str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert deal(tmp_path, "--json", "--machine", scenario(DOUBLE)) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["asked"] for line in lines if "asked" in line] == ["load_pack", "cut", "move_card"]
+    result = lines[-1]["result"]
+    picture = tmp_path / "deals-deal-1.png"
+    assert result == {
+        "deal": 1,
+        "status": "completed",
+        "next_dealer": "W",
+        "cards": 52,
+        "unread": 2,
+        "seconds_per_card": result["seconds_per_card"],
+        "picture": str(picture),
+        "replay": f"pone replay {tmp_path / 'deals.sqlite'} 1",
+    }
+    assert picture.exists()
+
+
+def test_the_machine_is_on_record_as_simulated_and_seeded(knowing: None, tmp_path: Path) -> None:
+    assert deal(tmp_path) == 0
+    with read_log(tmp_path / "deals.sqlite") as log:
+        opening, machine, mode, *_ = log.lines(1)
+    assert (opening["fact"], mode) == ("deal_opened", {"fact": "mode", "mode": "table"})
+    parse_fact(machine, line=2)
+    assert (machine["simulated"], machine["seeded"]) == (True, True)
+    assert machine["capabilities"] == ["THICKNESS", "TRAY_COUNTERS", "TRUMP_SPOT", "PANEL"]
+
+
+# --- sentences ---
+
+
+def test_sentences_name_no_card_but_the_one_turned_up(
+    knowing: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert deal(tmp_path, "--dealer", "E") == 0
+    out, err = capsys.readouterr()
+    with read_log(tmp_path / "deals.sqlite") as log:
+        (turned,) = (line for line in log.lines(1) if line["fact"] == "turned")
+    trump = Card.parse(turned["card"])
+    assert f"The last card, East's, is turned up: the {trump.name}." in out
+    assert not [card.name for card in CARDS if card is not trump and card.name in out]
+    assert out.startswith("Whist: East deals.\n")
+    assert "Not for play." in out
+    assert "Deal 1 is complete: 52 cards, 0.33 s a card." in out
+    assert f"picture: {tmp_path / 'deals-deal-1.png'}" in out
+    assert f"again:   pone replay {tmp_path / 'deals.sqlite'} 1" in out
+    assert err == ""
+
+
+def test_dealers_change_and_a_new_deal_is_told_with_its_law(
+    knowing: None, scenario: Callable[[str], str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert deal(tmp_path, "--machine", scenario(FACED + PLAIN + PLAIN), "--deals", "2") == 0
+    out = capsys.readouterr().out
+    assert [line for line in out.splitlines() if line.endswith("deals.") and line.startswith("Whist:")] == [
+        "Whist: South deals.",
+        "Whist: South deals.",
+        "Whist: West deals.",
+    ]
+    assert "Whist 29-II" in out
+    assert "Deal 1 ended: new deal." in out
+
+
+def test_a_next_step_that_the_panel_does_not_ask_is_said_behind_the_deal(
+    knowing: None, scenario: Callable[[str], str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert deal(tmp_path, "--machine", scenario(MISFEEDS + PLAIN)) == 0
+    ended = capsys.readouterr().out.split("Deal 1 ended: voided.\n")[1]
+    assert ended.startswith("  -> Square the pack in the hopper and clean the pick roller.\n")
+
+
+def test_a_next_step_that_the_panel_asks_is_said_once(
+    knowing: None, scenario: Callable[[str], str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert deal(tmp_path, "--machine", scenario(JAM + PLAIN)) == 0
+    assert capsys.readouterr().out.count("Take the cards out of the path") == 1
+
+
+# --- files ---
+
+
+def test_log_key_and_pictures_are_the_owners_alone(knowing: None, tmp_path: Path) -> None:
+    assert deal(tmp_path) == 0
+    for name in ("deals.sqlite", "deals.key", "deals-deal-1.png"):
+        assert (tmp_path / name).stat().st_mode & 0o077 == 0, name
+
+
+@pytest.mark.parametrize(
+    ("deals", "pictures"), [(1, ["table.png"]), (2, ["table-1.png", "table-2.png"])], ids=["one", "two"]
+)
+def test_pictures_go_where_they_are_wanted(deals: int, pictures: list[str], knowing: None, tmp_path: Path) -> None:
+    assert deal(tmp_path, "--deals", str(deals), "--picture", str(tmp_path / "new" / "table.png")) == 0
+    assert sorted(path.name for path in (tmp_path / "new").iterdir()) == pictures
+
+
+def test_a_picture_that_cannot_be_written_is_a_clear_error_and_the_deal_stands(
+    knowing: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "table.png").mkdir()
+    assert deal(tmp_path, "--picture", str(tmp_path / "table.png")) == 1
+    out, err = capsys.readouterr()
+    assert err.startswith(f"No picture at {tmp_path / 'table.png'}: ")
+    assert "Traceback" not in err
+    assert "Deal 1 is complete" in out
+    with read_log(tmp_path / "deals.sqlite") as log:
+        assert log.deals()[0].status == "completed"
+
+
+def test_without_a_log_named_the_users_own_is_used(
+    knowing: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("controller.data_folder.default_log", lambda: tmp_path / "data" / "deals.sqlite")
+    assert cli.main(["deal"]) == 0
+    assert (tmp_path / "data" / "deals.sqlite").exists()
+
+
+# --- what goes wrong ---
+
+
+def test_a_port_that_is_not_there_is_a_clear_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert deal(tmp_path, "--machine", str(tmp_path / "ttyNONE"), "--camera", "sim:") == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert f"cannot open {tmp_path / 'ttyNONE'}: there is no such device" in err
+    assert "plug the machine in" in err
+
+
+@pytest.mark.parametrize("camera", ["nope:", "frames:/no/such/folder"])
+def test_a_camera_that_is_not_there_is_a_clear_sentence_and_lets_the_machine_go(
+    camera: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert deal(tmp_path, "--camera", camera) == 1
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert camera.split("/")[0] in err
+    world = world_named("")
+    world.plug_in(object())
+    with read_log(tmp_path / "deals.sqlite") as log:
+        assert log.deals() == []
+
+
+def test_a_machine_on_a_port_needs_its_camera_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert deal(tmp_path, "--machine", "/dev/ttyACM0") == 2
+    assert "--camera is needed" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("log", [".", "/", "deals.key", ""])
+def test_a_log_that_cannot_be_one_is_a_clear_error(
+    log: str, knowing: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A folder; the name that its key file would have; nothing."""
+    monkeypatch.chdir(tmp_path)
+    try:
+        status = cli.main(["deal", "--log", log])
+    except SystemExit as end:
+        status = int(end.code or 0)
+    assert status in (1, 2)
+    assert capsys.readouterr().err
+    assert not list(tmp_path.glob("*.png"))
+
+
+def test_a_file_that_is_no_log_is_left_as_it_is(
+    knowing: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "deals.sqlite"
+    file.write_text("my diary " * 500, encoding="utf-8")
+    assert deal(tmp_path) == 1
+    assert "it is no deal log" in capsys.readouterr().err
+    assert file.read_text(encoding="utf-8") == "my diary " * 500
+
+
+def test_two_controllers_on_one_log_are_one_too_many(
+    knowing: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "deals.sqlite"
+    with DealLog.open(file, key_file=tmp_path / "deals.key", entropy=seeded_entropy(1)):
+        assert deal(tmp_path) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "another controller writes to it" in err
+    assert "Wait for it to end, or give another log." in err
+
+
+def test_people_who_never_clear_a_halt_end_the_run_with_what_to_do(
+    knowing: None, scenario: Callable[[str], str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    url = scenario('[people]\nsilent = ["clear_path"]\n' + JAM)
+    assert deal(tmp_path, "--machine", url) == 1
+    err = capsys.readouterr().err
+    assert "nobody cleared the machine after the halt" in err
+    assert "run the same command again" in err
+
+
+def test_deals_that_never_come_to_an_end_are_given_up(
+    knowing: None, scenario: Callable[[str], str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert deal(tmp_path, "--machine", scenario(FACED * 9)) == 1
+    assert "5 deals in a row were not completed" in capsys.readouterr().err
+
+
+# --- Ctrl-C ---
+
+
+@pytest.fixture
+def interrupted_at(knowing: None, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Return a function that has Ctrl-C pressed once, when card `k` is looked at."""
+
+    def at(k: int) -> None:
+        class Pressed(TruthEye):
+            pressed = False
+
+            def look(self, *, after_us: int, deadline_us: int) -> Sighting:
+                if self._world.passage == k and not Pressed.pressed:
+                    Pressed.pressed = True
+                    raise KeyboardInterrupt
+                return super().look(after_us=after_us, deadline_us=deadline_us)
+
+        monkeypatch.setattr("controller.eye.FrameEye", lambda camera, recogniser: Pressed(world_named("")))
+
+    return at
+
+
+def test_after_ctrl_c_the_same_command_goes_on_where_it_stopped(
+    interrupted_at: Callable[[int], None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    interrupted_at(20)
+    assert deal(tmp_path) == 130
+    err = capsys.readouterr().err
+    assert err == (
+        "\nStopped by Ctrl-C. The record is kept. Run the same command again: it asks the machine how far it got.\n"
+    )
+    with read_log(tmp_path / "deals.sqlite") as log:
+        assert log.unfinished() == 1
+    assert deal(tmp_path) == 0
+    assert "Deal 1 is complete: 52 cards" in capsys.readouterr().out
+    with read_log(tmp_path / "deals.sqlite") as log:
+        lines = log.lines(1)
+    dealt = [line["k"] for line in lines if line.get("fact") == "dealt"]
+    assert dealt == list(range(1, 53))
+    assert len([line for line in lines if line.get("fact") == "resumed"]) == 1
+    assert sum(bool(passage) for passage in world_named("").truth().deals[-1].passages) == 52
+
+
+@pytest.mark.parametrize("run", [1, 2], ids=["first", "again"])
+def test_one_seed_gives_the_same_output(
+    run: int, knowing: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    outs: list[Any] = []
+    for folder in ("one", "other"):
+        forget_worlds()
+        assert deal(tmp_path / folder, "--json", "--picture", str(tmp_path / "table.png")) == 0
+        outs.append([line for line in capsys.readouterr().out.splitlines() if '"result"' not in line])
+    assert outs[0] == outs[1]

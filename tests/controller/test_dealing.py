@@ -1,0 +1,305 @@
+"""A run of deals: who deals next, what counts, when it gives up, and how it comes back to a machine that was lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
+
+import pytest
+
+from controller.dealer import CardSize
+from controller.dealing import RECOVERIES_MAX, REOPEN_TRIES, REOPEN_WAIT_S, TRIES_MAX, card_size
+from controller.errors import TooManyTries, WrongMachine
+from controller.table import Seat
+from firmware_bridge.bridge import Bridge
+from firmware_bridge.errors import LinkError, LinkLost, RemoteProtocolError
+from firmware_bridge.messages import Event, Feed, Request, Route, StatusReply, Taken
+from firmware_bridge.words import FaultCode, Tray
+from hardware_sims.path import REFERENCE
+
+if TYPE_CHECKING:
+    from tests.controller.conftest import AtMachine, MachineMaker
+
+FACED = '[[deal]]\n[[deal.fault]]\nkind = "faced_card"\nat = 2\n'
+PLAIN = "[[deal]]\n"
+
+
+class LooseCable(Bridge):
+    """A bridge whose cable comes off when `loose` says so; then nothing passes any more.
+
+    Attributes:
+        loose: asked with each request and each event waited for.
+    """
+
+    loose: Callable[[Request | None], bool]
+    off = False
+
+    def command(self, request: Request) -> Taken:
+        self._pass(request)
+        return super().command(request)
+
+    def status(self) -> StatusReply:
+        self._pass(None)
+        return super().status()
+
+    def next_event(self, *, deadline_us: int) -> Event | None:
+        self._pass(None)
+        return super().next_event(deadline_us=deadline_us)
+
+    def acknowledge(self, *events: Event) -> None:
+        self._pass(None)
+        super().acknowledge(*events)
+
+    def _pass(self, request: Request | None) -> None:
+        if self.off or (request is not None and self.loose(request)):
+            self.off = self._lost = True
+            raise LinkLost("sim://", "the cable is off")
+
+
+def cable(machine: AtMachine, loose: Callable[[Any], bool]) -> LooseCable:
+    bridge = LooseCable.open(machine.url)
+    bridge.loose = loose
+    return bridge
+
+
+# --- deal after deal ---
+
+
+def test_the_deal_passes_to_the_left(at_machine: MachineMaker) -> None:
+    outcomes = list(at_machine().dealing().deals(3, Seat.S))
+    assert [(outcome.deal, outcome.dealer) for outcome in outcomes] == [(1, Seat.S), (2, Seat.W), (3, Seat.N)]
+    assert [outcome.ending.next_dealer for outcome in outcomes] == [Seat.W, Seat.N, Seat.E]
+    assert {(outcome.cards, outcome.unread, outcome.ending.status) for outcome in outcomes} == {(52, 0, "completed")}
+
+
+def test_a_deal_that_was_not_complete_does_not_count_and_the_same_player_deals_again(at_machine: MachineMaker) -> None:
+    outcomes = list(at_machine(PLAIN + FACED + PLAIN).dealing().deals(2, Seat.S))
+    assert [(outcome.ending.status, outcome.dealer) for outcome in outcomes] == [
+        ("completed", Seat.S),
+        ("new_deal", Seat.W),
+        ("completed", Seat.W),
+    ]
+
+
+def test_five_deals_in_a_row_without_a_complete_one_end_the_run(at_machine: MachineMaker) -> None:
+    machine = at_machine(FACED * 9)
+    with pytest.raises(TooManyTries) as tired:
+        list(machine.dealing().deals(1, Seat.S))
+    assert tired.value.tries == TRIES_MAX == 5
+    assert [deal.status for deal in machine.log.deals()] == ["new_deal"] * 5
+
+
+def test_a_complete_deal_makes_good_for_those_before_it(at_machine: MachineMaker) -> None:
+    machine = at_machine(FACED * 4 + PLAIN + FACED * 4 + PLAIN)
+    assert len(list(machine.dealing().deals(2, Seat.S))) == 10
+
+
+def test_a_deal_that_was_cut_off_is_gone_on_with_first_and_counts(at_machine: MachineMaker) -> None:
+    machine = at_machine()
+
+    class Death(BaseException):
+        pass
+
+    def tell(line: dict[str, Any]) -> None:
+        if line.get("k") == 20:
+            raise Death
+
+    first = machine.dealing(tell=tell)
+    with pytest.raises(Death):
+        next(first.deals(1, Seat.N))
+    first.bridge._drop()
+    (outcome,) = machine.dealing().deals(1, Seat.S)
+    assert (outcome.deal, outcome.dealer, outcome.ending.next_dealer) == (1, Seat.N, Seat.E), "the dealer of the record"
+    assert outcome.cards == 52
+    assert 0 < outcome.seconds_per_card < 1, "timed over what was dealt since"
+
+
+def test_the_record_opens_with_code_dealer_and_what_it_carries(at_machine: MachineMaker) -> None:
+    machine = at_machine()
+    carried = ({"fact": "mode", "mode": "table"},)
+    next(machine.dealing(carried=lambda bridge: carried).deals(1, Seat.W))
+    assert machine.log.lines(1)[:2] == [{"fact": "deal_opened", "code": "whist", "dealer": "W"}, *carried]
+
+
+def test_the_time_a_card_takes_is_that_of_the_machine(at_machine: MachineMaker) -> None:
+    """The design gives 0.38 s a card dealt."""
+    (outcome,) = at_machine().dealing().deals(1, Seat.S)
+    assert 0.25 < outcome.seconds_per_card < 0.38
+
+
+def test_what_happens_is_told_line_by_line(at_machine: MachineMaker) -> None:
+    machine = at_machine()
+    next(machine.dealing().deals(1, Seat.S))
+    *lines, closing = machine.log.lines(1)
+    assert machine.told == lines
+    assert closing["fact"] == "closed"
+
+
+# --- the link ---
+
+
+@pytest.mark.parametrize("request_lost", [Feed(1), Feed(5), Route(5, Tray.W), Route(52, Tray.TRUMP)], ids=repr)
+def test_a_cable_that_comes_off_is_waited_for_and_the_deal_goes_on(
+    request_lost: Request, at_machine: MachineMaker
+) -> None:
+    machine = at_machine()
+    bridge = cable(machine, lambda request: bool(request == request_lost))
+    waited: list[float] = []
+    tries = iter([False, False, True])
+
+    def open_bridge() -> Bridge:
+        if not next(tries):
+            raise LinkError("sim://", "there is no such device", next_step="plug the machine in")
+        return machine.open()
+
+    dealing = machine.dealing(bridge=bridge, open_bridge=open_bridge, wait=waited.append)
+    (outcome,) = dealing.deals(1, Seat.S)
+    assert (outcome.ending.status, outcome.cards) == ("completed", 52)
+    assert waited == [REOPEN_WAIT_S] * 2
+    assert machine.faults() == ["link_lost"]
+    assert len(machine.facts(1, "resumed")) == 1
+    assert machine.passages() == 52
+    assert dealing.bridge is not bridge
+
+
+def test_a_machine_that_does_not_come_back_ends_the_run_and_keeps_the_deal(at_machine: MachineMaker) -> None:
+    machine = at_machine()
+    waited: list[float] = []
+
+    def open_bridge() -> Bridge:
+        raise LinkError("sim://", "there is no such device", next_step="plug the machine in")
+
+    bridge = cable(machine, lambda request: request == Feed(5))
+    dealing = machine.dealing(bridge=bridge, open_bridge=open_bridge, wait=waited.append)
+    with pytest.raises(LinkError):
+        next(dealing.deals(1, Seat.S))
+    assert len(waited) == REOPEN_TRIES - 1
+    assert sum(waited) == pytest.approx(9.5)
+    assert machine.log.unfinished() == 1
+    assert machine.told[-1] == {"fact": "machine_fault", "code": "link_lost", "k": 5}
+    (outcome,) = machine.dealing().deals(1, Seat.S)
+    assert outcome.ending.status == "completed"
+
+
+def test_a_cable_that_comes_off_again_and_again_ends_the_run(at_machine: MachineMaker) -> None:
+    machine = at_machine()
+    opened = []
+
+    def open_bridge() -> Bridge:
+        opened.append(1)
+        return cable(machine, lambda request: isinstance(request, Feed | Route))
+
+    dealing = machine.dealing(bridge=open_bridge(), open_bridge=open_bridge)
+    with pytest.raises(LinkLost):
+        next(dealing.deals(1, Seat.S))
+    assert len(opened) == 1 + RECOVERIES_MAX
+    assert machine.log.unfinished() == 1
+
+
+def test_a_card_dealt_between_two_losses_makes_good_for_the_first(at_machine: MachineMaker) -> None:
+    machine = at_machine()
+    lost: set[int] = set()
+
+    def loose(request: Request) -> bool:
+        if isinstance(request, Route) and request.command_id % 3 == 0 and request.command_id not in lost:
+            lost.add(request.command_id)
+            return True
+        return False
+
+    dealing = machine.dealing(bridge=cable(machine, loose), open_bridge=lambda: cable(machine, loose))
+    (outcome,) = dealing.deals(1, Seat.S)
+    assert outcome.ending.status == "completed"
+    assert len(lost) == 17
+    assert machine.passages() == 52
+
+
+def test_a_link_that_breaks_behind_the_last_commit_loses_nothing(at_machine: MachineMaker) -> None:
+    machine = at_machine()
+    bridge = cable(machine, lambda request: False)
+
+    def tell(line: dict[str, Any]) -> None:
+        machine.told.append(line)
+        bridge.off = bridge.off or line["fact"] == "deal_completed"
+
+    dealing = machine.dealing(bridge=bridge, tell=tell)
+    first, second = dealing.deals(2, Seat.S)
+    assert [(outcome.deal, outcome.ending.status) for outcome in (first, second)] == [(1, "completed"), (2, "completed")]
+    assert machine.faults(1) == []
+
+
+# --- the right machine ---
+
+
+def test_a_deal_is_not_gone_on_with_on_another_machine(at_machine: MachineMaker) -> None:
+    one = at_machine()
+    bridge = cable(one, lambda request: request == Feed(5))
+
+    def gone() -> Bridge:
+        raise LinkError("sim://", "there is no such device", next_step="plug the machine in")
+
+    with pytest.raises(LinkError):
+        next(one.dealing(bridge=bridge, open_bridge=gone).deals(1, Seat.S))
+    other = at_machine(log=one.log)
+    with pytest.raises(WrongMachine) as wrong:
+        next(other.dealing().deals(1, Seat.S))
+    assert wrong.value.wanted == bridge.hello.serial_number != wrong.value.serial
+    assert one.log.unfinished() == 1
+
+
+def test_another_machine_at_the_same_port_is_refused(at_machine: MachineMaker) -> None:
+    one, other = at_machine(), at_machine()
+    bridge = cable(one, lambda request: request == Feed(5))
+    with pytest.raises(WrongMachine):
+        next(one.dealing(bridge=bridge, open_bridge=other.open).deals(1, Seat.S))
+    assert not other.world.deal, "nothing was done to it"
+
+
+def test_a_card_is_as_thick_and_long_as_the_machine_says(at_machine: MachineMaker) -> None:
+    with at_machine().open() as bridge:
+        size = card_size(bridge)
+    assert size.thickness_um == REFERENCE.card_thickness_um == 300
+    assert size.length_um == REFERENCE.constants()["card_length_um"]
+
+
+@pytest.mark.parametrize(
+    "dictionary",
+    [
+        {},
+        {"constants": None},
+        {"constants": {"card_thickness_um": 300}},
+        {"constants": {"card_thickness_um": "thin", "card_length_um": 1}},
+    ],
+    ids=repr,
+)
+def test_a_machine_that_does_not_say_how_a_card_feels_is_refused(dictionary: dict[str, object]) -> None:
+    with pytest.raises(RemoteProtocolError, match="how thick and long"):
+        card_size(cast(Bridge, SimpleNamespace(dictionary=dictionary)))
+
+
+def test_a_card_size_is_read_in_micrometres() -> None:
+    words = {"constants": {"card_thickness_um": 310, "card_length_um": 88_000}}
+    bridge = cast(Bridge, SimpleNamespace(dictionary=words))
+    assert card_size(bridge) == CardSize(thickness_um=310, length_um=88_000)
+
+
+# --- leaving ---
+
+
+def test_leaving_in_peace_lets_the_machine_stand(at_machine: MachineMaker) -> None:
+    machine = at_machine()
+    with machine.dealing() as dealing:
+        next(dealing.deals(1, Seat.S))
+    machine.world.clock.run_until(machine.world.clock.now_us() + 10_000_000)
+    with machine.open() as bridge:
+        assert bridge.status().fault is FaultCode.NONE
+
+
+def test_leaving_in_trouble_has_the_machine_latch_by_itself(at_machine: MachineMaker) -> None:
+    machine = at_machine()
+    with pytest.raises(KeyboardInterrupt), machine.dealing() as dealing:
+        next(dealing.deals(1, Seat.S))
+        raise KeyboardInterrupt
+    machine.world.clock.run_until(machine.world.clock.now_us() + 10_000_000)
+    with machine.open() as bridge:
+        assert bridge.status().fault is FaultCode.HEARTBEAT_LOST

@@ -1,0 +1,214 @@
+"""The eye: a late, repeated or frozen frame, or one without a dark window before it, is never taken for this card."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+import pytest
+
+from controller.eye import FRAME_US, LOOKS, FrameEye
+from vision.cards import Card
+from vision.errors import CameraLost
+from vision.frame import Frame
+from vision.recogniser import Recogniser
+from vision.scene import is_dark
+from vision.sighting import Sighting, State
+
+if TYPE_CHECKING:
+    from vision.frame import Image
+
+DARK: Image = np.full((8, 8, 3), 2, np.uint8)
+OLD: Image = np.full((8, 8, 3), 90, np.uint8)
+CARD: Image = np.full((8, 8, 3), 120, np.uint8)
+BLUR: Image = np.full((8, 8, 3), 60, np.uint8)
+
+QUEEN = Sighting(state=State.CARD, card=Card.parse("QC"), confidence=0.99)
+JACK = Sighting(state=State.CARD, card=Card.parse("JD"), confidence=0.99)
+DOUBT = Sighting(state=State.NOT_SURE, reason="it moves")
+READS = {90: JACK, 120: QUEEN, 60: DOUBT}
+"""What the recogniser says of each picture; 90 is the card before, which no test may be told of."""
+
+
+@dataclass
+class FakeCamera:
+    """Gives frames in order: (image, captured_us, number), whatever is asked for; then none."""
+
+    frames: Sequence[tuple[Image, int, int]]
+    asked: list[tuple[int, int]] = field(default_factory=list)
+    given: int = 0
+
+    def next_frame(self, *, after_us: int, deadline_us: int) -> Frame | None:
+        self.asked.append((after_us, deadline_us))
+        if self.given == len(self.frames):
+            return None
+        image, captured_us, number = self.frames[self.given]
+        self.given += 1
+        return Frame(image=image, captured_us=captured_us, number=number)
+
+    def close(self) -> None:
+        pass
+
+
+@dataclass
+class FakeRecogniser:
+    """Reads a picture by its brightness."""
+
+    looks: int = 0
+
+    def look(self, image: Image) -> Sighting:
+        self.looks += 1
+        return READS[int(image[0, 0, 0])]
+
+
+def eye_of(*frames: tuple[Image, int, int]) -> tuple[FrameEye, FakeCamera, FakeRecogniser]:
+    camera, recogniser = FakeCamera(frames), FakeRecogniser()
+    return FrameEye(camera=camera, recogniser=cast(Recogniser, recogniser)), camera, recogniser
+
+
+def rested(*frames: tuple[Image, int, int]) -> tuple[FrameEye, FakeCamera, FakeRecogniser]:
+    """An eye that has seen the window dark at 1000, and these frames after it."""
+    eye, camera, recogniser = eye_of((DARK, 1_000, 1), *frames)
+    eye.rest(after_us=1_000, deadline_us=5_000)
+    camera.asked.clear()
+    return eye, camera, recogniser
+
+
+def test_the_pictures_here_are_dark_and_light() -> None:
+    assert [is_dark(image) for image in (DARK, OLD, CARD, BLUR)] == [True, False, False, False]
+
+
+def test_a_card_is_read_from_a_frame_taken_since_it_came_to_rest() -> None:
+    eye, camera, _ = rested((CARD, 10_000, 2))
+    assert eye.look(after_us=10_000, deadline_us=90_000) == QUEEN
+    assert camera.asked == [(10_000, 90_000)]
+
+
+def test_without_a_dark_frame_before_it_no_frame_counts() -> None:
+    eye, camera, recogniser = eye_of((CARD, 10_000, 2))
+    sighting = eye.look(after_us=10_000, deadline_us=90_000)
+    assert sighting.state is State.NOT_SURE
+    assert sighting.reason
+    assert (camera.asked, recogniser.looks) == ([], 0)
+
+
+def test_a_window_that_is_never_seen_dark_refuses_the_next_card() -> None:
+    """As with a picture that is frozen while a card stands there."""
+    eye, _, recogniser = eye_of(*((OLD, 1_000 + n * FRAME_US, n) for n in range(3)), (CARD, 90_000, 9))
+    camera = cast(FakeCamera, eye.camera)
+    camera.frames = camera.frames[:3]
+    eye.rest(after_us=1_000, deadline_us=60_000)
+    camera.frames = [*camera.frames, (CARD, 90_000, 9)]
+    sighting = eye.look(after_us=90_000, deadline_us=190_000)
+    assert sighting == Sighting(
+        state=State.NOT_SURE,
+        reason="no frame showed the window dark between two cards, so the picture may be an old one",
+    )
+    assert recogniser.looks == 0
+
+
+def test_one_dark_frame_does_not_serve_for_two_cards() -> None:
+    eye, _, recogniser = rested((CARD, 10_000, 2), (OLD, 20_000, 3))
+    assert eye.look(after_us=10_000, deadline_us=90_000) == QUEEN
+    eye.rest(after_us=15_000, deadline_us=30_000)
+    assert eye.look(after_us=30_000, deadline_us=90_000).state is State.NOT_SURE
+    assert recogniser.looks == 1
+
+
+def test_a_late_frame_is_passed_over_for_a_fresh_one() -> None:
+    eye, camera, recogniser = rested((OLD, 9_999, 2), (CARD, 26_000, 3))
+    assert eye.look(after_us=10_000, deadline_us=90_000) == QUEEN
+    assert recogniser.looks == 1
+    assert camera.asked[1] == (10_000, 90_000)
+
+
+def test_frames_that_all_come_late_are_refused_with_that_reason() -> None:
+    eye, _, recogniser = rested(*((OLD, 9_000 + n, n + 2) for n in range(5)))
+    sighting = eye.look(after_us=10_000, deadline_us=90_000)
+    assert sighting == Sighting(state=State.NOT_SURE, reason="the camera's pictures come late")
+    assert recogniser.looks == 0
+
+
+def test_a_repeated_frame_is_refused_even_if_its_time_is_new() -> None:
+    eye, _, recogniser = rested((OLD, 12_000, 1), (CARD, 28_000, 2))
+    assert eye.look(after_us=10_000, deadline_us=90_000) == QUEEN
+    assert recogniser.looks == 1
+
+
+def test_frames_that_all_repeat_are_refused_with_that_reason() -> None:
+    eye, _, recogniser = rested(*((OLD, 12_000 + n, 1) for n in range(5)))
+    sighting = eye.look(after_us=10_000, deadline_us=90_000)
+    assert sighting == Sighting(state=State.NOT_SURE, reason="the camera repeats an old picture")
+    assert recogniser.looks == 0
+
+
+def test_a_picture_frozen_in_the_dark_shows_no_card() -> None:
+    eye, _, recogniser = rested(*((DARK, 12_000 + n * FRAME_US, n + 2) for n in range(5)))
+    sighting = eye.look(after_us=10_000, deadline_us=90_000)
+    assert sighting == Sighting(state=State.NOT_SURE, reason="the window stayed dark")
+    assert recogniser.looks == 0
+
+
+def test_a_dark_frame_that_is_repeated_or_late_is_no_dark_window() -> None:
+    eye, camera, _ = rested((CARD, 10_000, 2), (DARK, 20_000, 2), (DARK, 29_000, 3))
+    eye.look(after_us=10_000, deadline_us=90_000)
+    eye.rest(after_us=30_000, deadline_us=90_000)
+    assert camera.given == 4, "it looked on after both"
+    camera.frames = [*camera.frames, (OLD, 50_000, 9)]
+    assert eye.look(after_us=50_000, deadline_us=90_000).state is State.NOT_SURE
+
+
+def test_the_window_is_watched_until_it_is_dark() -> None:
+    eye, camera, _ = eye_of((OLD, 1_000, 1), (OLD, 18_000, 2), (DARK, 35_000, 3), (CARD, 60_000, 4))
+    eye.rest(after_us=1_000, deadline_us=50_000)
+    assert camera.asked == [(1_000, 50_000), (1_001, 50_000), (18_001, 50_000)]
+    assert eye.look(after_us=60_000, deadline_us=90_000) == QUEEN
+
+
+def test_a_doubt_is_looked_at_again_and_stands_after_three_looks() -> None:
+    eye, camera, recogniser = rested(*((BLUR, 10_000 + n * FRAME_US, n + 2) for n in range(9)))
+    assert eye.look(after_us=10_000, deadline_us=900_000) == DOUBT
+    assert recogniser.looks == LOOKS == 3
+    assert camera.given == 4
+
+
+def test_a_card_read_at_the_second_look_is_taken() -> None:
+    eye, _, recogniser = rested((BLUR, 10_000, 2), (CARD, 27_000, 3), (OLD, 44_000, 4))
+    assert eye.look(after_us=10_000, deadline_us=900_000) == QUEEN
+    assert recogniser.looks == 2
+
+
+def test_each_look_wants_a_later_frame_than_the_last() -> None:
+    eye, camera, _ = rested((BLUR, 10_000, 2), (BLUR, 27_000, 3), (CARD, 44_000, 4))
+    eye.look(after_us=10_000, deadline_us=900_000)
+    assert [after for after, _ in camera.asked] == [10_000, 10_001, 27_001]
+
+
+def test_a_doubt_stands_where_no_more_frames_come() -> None:
+    eye, _, _ = rested((BLUR, 10_000, 2))
+    assert eye.look(after_us=10_000, deadline_us=90_000) == DOUBT
+
+
+def test_no_frame_at_all_is_a_doubt_with_that_reason() -> None:
+    eye, _, _ = rested()
+    assert eye.look(after_us=10_000, deadline_us=90_000) == Sighting(
+        state=State.NOT_SURE, reason="the camera gave no frame"
+    )
+
+
+def test_dark_frames_before_the_lamp_is_seen_are_no_looks() -> None:
+    eye, _, recogniser = rested((DARK, 10_000, 2), (DARK, 27_000, 3), (CARD, 44_000, 4))
+    assert eye.look(after_us=10_000, deadline_us=900_000) == QUEEN
+    assert recogniser.looks == 1
+
+
+def test_a_camera_that_is_gone_is_no_doubt() -> None:
+    class Gone(FakeCamera):
+        def next_frame(self, *, after_us: int, deadline_us: int) -> Frame | None:
+            raise CameraLost("v4l2:0", "the camera is gone")
+
+    eye = FrameEye(camera=Gone([]), recogniser=cast(Recogniser, FakeRecogniser()))
+    with pytest.raises(CameraLost):
+        eye.rest(after_us=0, deadline_us=1)

@@ -1,0 +1,196 @@
+"""A machine is brought to where it can take a command, whatever was left behind in it; or people are asked."""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
+
+import pytest
+
+from controller.acts import AskPeople
+from controller.errors import Unattended
+from controller.readiness import HOME_US, home, make_ready
+from firmware_bridge.messages import (
+    Acknowledge,
+    Answered,
+    Ask,
+    Clear,
+    Event,
+    Faulted,
+    Home,
+    Homed,
+    Request,
+    Taken,
+)
+from firmware_bridge.words import Asked, FaultCode, MachineState, Phase, Sensor, Status, Verdict
+
+if TYPE_CHECKING:
+    from firmware_bridge.bridge import Bridge
+    from tests.controller.conftest import MachineMaker
+
+PEOPLE_US = 600_000_000
+
+
+@dataclass
+class FakeMachine:
+    """A machine with `cards` of them in its path, which people take out one at a time as they are asked."""
+
+    state: MachineState = MachineState.UNHOMED
+    fault: FaultCode = FaultCode.NONE
+    phase: Phase = Phase.NONE
+    last_id: int = 4
+    cards: int = 0
+    deaf: bool = False
+    people: bool = True
+    now: int = 0
+    heard: list[Request] = field(default_factory=list)
+    acknowledged: list[Event] = field(default_factory=list)
+    events: deque[Event] = field(default_factory=deque)
+    waits: list[int] = field(default_factory=list)
+    _count: Any = field(default_factory=lambda: itertools.count(1))
+
+    def now_us(self) -> int:
+        return self.now
+
+    def status(self) -> Any:
+        return SimpleNamespace(state=self.state, fault=self.fault, phase=self.phase, last_id=self.last_id)
+
+    def next_event(self, *, deadline_us: int) -> Event | None:
+        self.waits.append(deadline_us - self.now)
+        if self.events:
+            return self.events.popleft()
+        self.now = deadline_us
+        return None
+
+    def acknowledge(self, *events: Event) -> None:
+        self.acknowledged += events
+
+    def command(self, request: Request) -> Taken:
+        self.heard.append(request)
+        match request:
+            case Ask() if self.people:
+                self.cards = max(0, self.cards - 1)
+                self.come(Answered, request.asked, 0, 0, 1)
+            case Clear():
+                self.phase = Phase.DONE
+            case Acknowledge():
+                self.state, self.fault = MachineState.UNHOMED, FaultCode.NONE
+            case Home() if not self.deaf:
+                if self.cards:
+                    self.state, self.fault = MachineState.LATCHED, FaultCode.PATH_NOT_EMPTY
+                    self.come(Faulted, FaultCode.PATH_NOT_EMPTY, int(Sensor.EXIT), self.phase)
+                else:
+                    self.state = MachineState.READY
+                    self.come(Homed)
+        return Taken(Status.OK, self.phase, self.last_id)
+
+    def come(self, kind: Any, *rest: Any) -> Event:
+        event: Event = kind(1, next(self._count), 0, self.now, *rest)
+        self.events.append(event)
+        return event
+
+
+def ready(machine: FakeMachine) -> Sequence[Request]:
+    asked: list[AskPeople] = []
+    make_ready(cast("Bridge", machine), people_us=PEOPLE_US, asking=asked.append)
+    assert len(asked) == sum(isinstance(request, Ask) for request in machine.heard), "every question is told"
+    assert machine.state is MachineState.READY
+    return machine.heard
+
+
+CLEAR_PATH = Ask(Asked.CLEAR_PATH, 0, 0)
+
+
+def test_a_machine_that_is_ready_is_left_alone() -> None:
+    assert ready(FakeMachine(state=MachineState.READY, phase=Phase.DONE)) == []
+
+
+@pytest.mark.parametrize("phase", [Phase.NONE, Phase.DONE, Phase.ABORT])
+def test_a_machine_that_has_just_started_is_homed(phase: Phase) -> None:
+    machine = FakeMachine(phase=phase)
+    assert ready(machine) == [Home()]
+    assert machine.waits == [HOME_US]
+
+
+def test_a_latch_is_acknowledged_before_homing() -> None:
+    machine = FakeMachine(state=MachineState.LATCHED, fault=FaultCode.HEARTBEAT_LOST, phase=Phase.DONE)
+    assert ready(machine) == [Acknowledge(FaultCode.HEARTBEAT_LOST), Home()]
+
+
+@pytest.mark.parametrize("phase", [Phase.INTENT, Phase.SHOWN, Phase.ROUTED, Phase.UNKNOWN])
+def test_a_command_without_an_end_is_ended_by_people_first(phase: Phase) -> None:
+    machine = FakeMachine(state=MachineState.LATCHED, fault=FaultCode.JAM_EXIT, phase=phase)
+    assert ready(machine) == [CLEAR_PATH, Clear(4, Verdict.TAKEN_OUT), Acknowledge(FaultCode.JAM_EXIT), Home()]
+    assert machine.waits[0] == PEOPLE_US
+
+
+def test_a_card_in_the_path_is_taken_out_by_people() -> None:
+    machine = FakeMachine(cards=1)
+    assert ready(machine) == [Home(), CLEAR_PATH, Acknowledge(FaultCode.PATH_NOT_EMPTY), Home()]
+
+
+def test_people_are_asked_twice_for_two_cards() -> None:
+    assert [request for request in ready(FakeMachine(cards=2)) if isinstance(request, Ask)] == [CLEAR_PATH] * 2
+
+
+def test_a_path_that_is_never_empty_is_given_up() -> None:
+    """As where a sensor is stuck."""
+    machine = FakeMachine(cards=99)
+    with pytest.raises(Unattended, match="still not empty"):
+        ready(machine)
+    assert machine.heard.count(Home()) == 3
+
+
+def test_people_who_do_not_come_are_waited_for_as_long_as_is_said() -> None:
+    machine = FakeMachine(cards=1, people=False)
+    with pytest.raises(Unattended, match="nobody cleared the path"):
+        ready(machine)
+    assert machine.waits[-1] == PEOPLE_US
+
+
+def test_another_answer_is_not_taken_for_a_cleared_path() -> None:
+    machine = FakeMachine(cards=1, people=False)
+    machine.come(Answered, Asked.CUT, 20, 32, 0)
+    with pytest.raises(Unattended):
+        ready(machine)
+    assert [type(event) for event in machine.acknowledged] == [Answered, Faulted]
+
+
+def test_events_of_what_is_over_are_acknowledged_on_the_way() -> None:
+    machine = FakeMachine()
+    old = machine.come(Answered, Asked.LOAD_PACK, 0, 0, 0)
+    ready(machine)
+    assert machine.acknowledged[0] is old
+    assert not machine.events
+
+
+def test_homing_keeps_what_comes_meanwhile_and_acknowledges_its_own() -> None:
+    machine = FakeMachine()
+    old = machine.come(Answered, Asked.CUT, 20, 32, 0)
+    kept: list[Event] = []
+    assert home(cast("Bridge", machine), keep=kept.append)
+    assert kept == [old]
+    assert [type(event) for event in machine.acknowledged] == [Homed]
+
+
+def test_homing_says_that_the_path_is_not_empty() -> None:
+    machine = FakeMachine(cards=1)
+    assert not home(cast("Bridge", machine), keep=machine.acknowledge)
+    assert [type(event) for event in machine.acknowledged] == [Faulted]
+
+
+def test_homing_that_never_ends_is_none() -> None:
+    machine = FakeMachine(deaf=True)
+    assert not home(cast("Bridge", machine), keep=machine.acknowledge)
+    assert machine.now == HOME_US
+
+
+def test_the_simulated_machine_is_made_ready(at_machine: MachineMaker) -> None:
+    with at_machine().open() as bridge:
+        assert bridge.status().state is MachineState.UNHOMED
+        make_ready(bridge, people_us=PEOPLE_US, asking=lambda question: None)
+        assert bridge.status().state is MachineState.READY

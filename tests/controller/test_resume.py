@@ -1,0 +1,483 @@
+"""After a break: the dealer is had back from the log in every state, and goes on without asking or moving twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from controller.acts import AskPeople, FeedCard, Line, RouteCard, Step
+from controller.deal_log import Act, DealLog
+from controller.dealer import CardSize, Dealer
+from controller.entropy import seeded_entropy
+from controller.errors import NoSuchDeal, Unattended
+from controller.resume import restore
+from controller.states import DealState
+from controller.table import Seat
+from firmware_bridge.bridge import Bridge
+from firmware_bridge.messages import Ask, Feed, Home, Request, Route, Taken
+from firmware_bridge.words import Asked, FaultCode, Tray
+from hardware_sims.truth_eye import TruthEye
+from vision.cards import Pack
+from vision.sighting import Sighting, State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.controller.conftest import AtMachine, ByHand, HandMaker, MachineMaker
+
+CARD = CardSize(thickness_um=300, length_um=63_500)
+CARDS = Pack.of(52).cards
+NEXT_ID = 900
+"""The id of the next feed as the machine has it, where the log intends none."""
+
+
+# --- the dealer from the log ---
+
+
+@dataclass
+class Recorder:
+    """Puts what a deal by hand says into a log, as the runner does."""
+
+    log: DealLog
+    hand: ByHand
+    deal: int = 0
+    lines: list[Line] = field(default_factory=list)
+
+    def hear(self, step: Step) -> Step:
+        """Take an answer of the dealer down, and make it durable if it says so."""
+        self.hand.lines += step.lines
+        self.hand.step = step
+        self.lines += step.lines
+        if step.commit:
+            self._commit(step)
+        return step
+
+    def _commit(self, step: Step) -> None:
+        lines, self.lines = self.lines, []
+        ending = self.hand.dealer.notes.ending
+        if not self.deal:
+            self.deal = self.log.open_deal(lines)
+        elif self.hand.state is DealState.ENDED and ending is not None:
+            self.log.close_deal(self.deal, lines, status=ending.status)
+        else:
+            self.log.commit(self.deal, lines, acts=[self._logged(intent) for intent in step.intents])
+
+    def _logged(self, intent: FeedCard | RouteCard) -> Act:
+        tray = intent.tray.name if isinstance(intent, RouteCard) else ""
+        kind: Any = "route" if tray else "feed"
+        return Act(command_id=intent.command_id, kind=kind, k=intent.k, tray=tray, serial="S", boot_id=1)
+
+
+@pytest.fixture
+def recorded(by_hand: HandMaker, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], tuple[ByHand, Recorder]]]:
+    """Return a function that makes a deal by hand and the log it is recorded in."""
+    with DealLog.open(None, key_file=None, entropy=seeded_entropy(1)) as log:
+
+        def make() -> tuple[ByHand, Recorder]:
+            hand = by_hand()
+            recorder = Recorder(log, hand)
+            monkeypatch.setattr(hand, "hear", recorder.hear)
+            return hand, recorder
+
+        yield make
+
+
+def _open(hand: ByHand) -> None:
+    hand.open()
+
+
+def _loaded(hand: ByHand) -> None:
+    hand.open()
+    hand.load()
+
+
+def _badly_cut(hand: ByHand) -> None:
+    _loaded(hand)
+    hand.cut(2, 50)
+
+
+def _begun(hand: ByHand) -> None:
+    hand.begin()
+
+
+def _first_shown(hand: ByHand) -> None:
+    hand.begin()
+    hand.show()
+
+
+def _seen(hand: ByHand) -> None:
+    hand.begin().deal_to(4)
+    hand.show()
+    hand.see()
+
+
+def _arrived(hand: ByHand) -> None:
+    hand.begin().deal_to(4)
+
+
+def _arrived_and_lost(hand: ByHand) -> None:
+    hand.begin().deal_to(4)
+    hand.hear(hand.dealer.interrupted("no_answer"))
+
+
+def _misfed(hand: ByHand) -> None:
+    hand.begin().deal_to(4)
+    hand.fault(FaultCode.MISFEED)
+
+
+def _doubled(hand: ByHand) -> None:
+    hand.begin().deal_to(4)
+    hand.show(thickness_um=600)
+    hand.see(State.TWO_CARDS)
+
+
+def _rejected(hand: ByHand) -> None:
+    hand.begin().deal_to(4)
+    hand.show()
+    hand.see(State.FACE_NOT_SEEN)
+
+
+def _last_seen(hand: ByHand) -> None:
+    hand.begin().deal_to(51)
+    hand.show()
+    hand.see()
+
+
+def _holding_two(hand: ByHand) -> None:
+    hand.begin().deal_to(4)
+    hand.double()
+
+
+def _holding_wrong_seat(hand: ByHand) -> None:
+    hand.begin().deal_to(4)
+    hand.card(tray=Tray.E)
+
+
+def _put_right(hand: ByHand) -> None:
+    _holding_wrong_seat(hand)
+    hand.answer(Asked.MOVE_CARD, Tray.E, Tray.W, 1)
+
+
+def _naming(hand: ByHand) -> None:
+    hand.begin().deal_to(51)
+    hand.card(State.FACE_NOT_SEEN)
+
+
+def _counting(hand: ByHand) -> None:
+    hand.begin().deal_to(4)
+    hand.fault(FaultCode.HOPPER_EMPTY)
+
+
+def _halted(hand: ByHand) -> None:
+    hand.begin().deal_to(4)
+    hand.fault(FaultCode.JAM_ENTRY)
+
+
+def _halted_before_the_first(hand: ByHand) -> None:
+    _loaded(hand)
+    hand.hear(hand.dealer.halt("people_silent"))
+
+
+def _homing(hand: ByHand) -> None:
+    _halted(hand)
+    hand.answer(Asked.CLEAR_PATH, c=1)
+
+
+S = DealState
+
+RESTORED: list[tuple[Callable[[ByHand], None], DealState, int, int, int]] = [
+    (_open, S.AWAITING_PACK, 0, NEXT_ID, 0),
+    (_loaded, S.AWAITING_CUT, 0, NEXT_ID, 0),
+    (_badly_cut, S.AWAITING_CUT, 0, NEXT_ID, 0),
+    (_begun, S.FEEDING, 101, 102, 1),
+    (_first_shown, S.FEEDING, 101, 102, 1),
+    (_seen, S.ROUTING, 105, 106, 5),
+    (_arrived, S.ROUTING, 104, 105, 4),
+    (_arrived_and_lost, S.FEEDING, 105, 106, 5),
+    (_misfed, S.FEEDING, 106, 107, 5),
+    (_doubled, S.ROUTING, 105, 106, 5),
+    (_rejected, S.ROUTING, 105, 106, 5),
+    (_last_seen, S.ROUTING, 152, 153, 52),
+    (_holding_two, S.HOLDING, 105, 106, 6),
+    (_holding_wrong_seat, S.HOLDING, 105, 106, 5),
+    (_put_right, S.FEEDING, 106, 107, 6),
+    (_naming, S.HOLDING, 152, 153, 52),
+    (_counting, S.HOLDING, 105, 106, 5),
+    (_halted, S.HALTED, 105, 106, 5),
+    (_halted_before_the_first, S.HALTED, 0, NEXT_ID, 0),
+    (_homing, S.HOMING, 105, 106, 5),
+]
+"""How a deal was cut off; the state, command, next id and card it is had back with.
+
+What is not durable did not happen: the machine says it again. LOOKING is never durable, and ENDED is closed.
+"""
+
+
+def had_back(recorder: Recorder) -> Dealer:
+    return restore(recorder.log, recorder.deal, CARD, next_id=NEXT_ID)
+
+
+def test_every_state_that_can_be_durable_is_had_back() -> None:
+    assert {state for _, state, *_ in RESTORED} == set(DealState) - {S.LOOKING, S.ENDED}
+
+
+@pytest.mark.parametrize(("way", "state", "command", "next_id", "k"), RESTORED, ids=lambda value: getattr(value, "__name__", ""))
+def test_a_dealer_is_had_back_from_the_log(
+    way: Callable[[ByHand], None],
+    state: DealState,
+    command: int,
+    next_id: int,
+    k: int,
+    recorded: Callable[[], tuple[ByHand, Recorder]],
+) -> None:
+    hand, recorder = recorded()
+    way(hand)
+    dealer = had_back(recorder)
+    assert dealer.machine.state is state
+    assert (dealer.command_id, dealer.next_id, dealer.k) == (command, next_id, k)
+    assert dealer.notes.dealer is Seat.S
+    assert dealer.notes.take_lines() == [], "nothing is written twice"
+
+
+@pytest.mark.parametrize("way", [_seen, _doubled, _rejected, _last_seen])
+def test_a_card_on_its_way_keeps_its_tray(
+    way: Callable[[ByHand], None], recorded: Callable[[], tuple[ByHand, Recorder]]
+) -> None:
+    hand, recorder = recorded()
+    way(hand)
+    dealer = had_back(recorder)
+    assert (dealer.tray, dealer.doubled) == (hand.dealer.tray, hand.dealer.doubled)
+    assert dealer.feed_intended == hand.dealer.feed_intended
+
+
+@pytest.mark.parametrize("way", [_begun, _misfed, _seen, _holding_two, _holding_wrong_seat, _put_right, _doubled])
+def test_a_deal_that_was_had_back_comes_out_the_same(
+    way: Callable[[ByHand], None], recorded: Callable[[], tuple[ByHand, Recorder]], by_hand: HandMaker
+) -> None:
+    hand, recorder = recorded()
+    way(hand)
+    again = by_hand()
+    again.dealer = had_back(recorder)
+    for deal in (hand, again):
+        if deal.state is S.ROUTING:
+            deal.deliver()
+        if deal.state is S.HOLDING:
+            deal.answer(Asked.MOVE_CARD, c=1)
+        deal.deal_to(52)
+    assert again.dealer.notes.ending == hand.dealer.notes.ending
+    assert again.dealer.next_id == hand.dealer.next_id
+    plain = [{key: value for key, value in line.items() if key != "t_us"} for line in hand.lines]
+    tail = [{key: value for key, value in line.items() if key != "t_us"} for line in again.lines]
+    assert tail == plain[-len(tail) :]
+
+
+@pytest.mark.parametrize("way", [_holding_two, _holding_wrong_seat, _naming, _counting])
+def test_a_deal_that_holds_asks_the_same_as_before(
+    way: Callable[[ByHand], None], recorded: Callable[[], tuple[ByHand, Recorder]]
+) -> None:
+    hand, recorder = recorded()
+    way(hand)
+    (asked,) = (act for act in hand.step.acts if isinstance(act, AskPeople))
+    assert had_back(recorder).question() == asked
+
+
+def test_the_house_of_the_deal_is_had_back(recorded: Callable[[], tuple[ByHand, Recorder]]) -> None:
+    hand, recorder = recorded()
+    hand.begin(hand_cure=False)
+    assert not had_back(recorder).notes.hand_cure
+
+
+def test_a_closed_deal_is_not_gone_on_with(recorded: Callable[[], tuple[ByHand, Recorder]]) -> None:
+    hand, recorder = recorded()
+    _homing(hand)
+    hand.home()
+    with pytest.raises(NoSuchDeal):
+        had_back(recorder)
+
+
+# --- on a machine ---
+
+
+class Death(BaseException):
+    """The controller is gone at this moment."""
+
+
+class RecordingBridge(Bridge):
+    """A bridge that keeps what it was asked to command."""
+
+    requests: list[Request]
+
+    def command(self, request: Request) -> Taken:
+        self.__dict__.setdefault("requests", []).append(request)
+        return super().command(request)
+
+    def sent(self, kind: type[Request]) -> list[Any]:
+        return [request for request in self.__dict__.get("requests", []) if isinstance(request, kind)]
+
+
+def die_at(machine: AtMachine, asked: Asked) -> None:
+    """Begin a deal, and die right after the panel was told to ask this."""
+
+    def asking(act: AskPeople) -> None:
+        if act.asked is asked:
+            raise Death
+
+    dealing = machine.dealing(asking=asking)
+    with suppress(Death):
+        next(dealing.deals(1, Seat.S))
+        raise AssertionError("the panel never asked")
+    dealing.bridge._drop()
+
+
+FAULTS = {
+    Asked.LOAD_PACK: "",
+    Asked.CUT: "",
+    Asked.MOVE_CARD: 'kind = "double_feed"\nat = 3',
+    Asked.CLEAR_PATH: 'kind = "jam"\nat = 3\nwhere = "exit"',
+    Asked.NAME_CARD: 'kind = "faced_card"\nat = 52',
+    Asked.COUNT_PACK: 'kind = "missing_card"\ncard = "7C"',
+}
+"""A fault that makes the panel ask this."""
+
+ENDINGS = {Asked.CLEAR_PATH: "voided", Asked.COUNT_PACK: "new_deal"}
+ABSENCE_US = {"at once": 0, "answered meanwhile": 1_900_000, "latched meanwhile": 30_000_000}
+"""How long nobody is there; after two seconds the machine has latched, since it heard nothing."""
+
+
+def scenario(asked: Asked) -> str:
+    fault = FAULTS[asked]
+    people = "".join(f"{what}_ms = 1_000\n" for what in ("load", "cut", "move", "clear", "name", "count"))
+    return f"[people]\n{people}[[deal]]\ncut = 26\n" + (f"[[deal.fault]]\n{fault}\n" if fault else "")
+
+
+def test_every_question_is_died_at() -> None:
+    assert set(FAULTS) == set(Asked) - {Asked.NOTHING}
+
+
+@pytest.mark.parametrize("absence", ABSENCE_US)
+@pytest.mark.parametrize("asked", FAULTS, ids=lambda asked: asked.name)
+def test_no_question_is_asked_twice(asked: Asked, absence: str, at_machine: MachineMaker) -> None:
+    """A card must not be moved twice, nor the pack be cut once dealing has begun."""
+    machine = at_machine(scenario(asked))
+    die_at(machine, asked)
+    machine.world.clock.run_until(machine.world.clock.now_us() + ABSENCE_US[absence])
+    bridge = RecordingBridge.open(machine.url)
+    outcome = next(machine.dealing(bridge=bridge).deals(1, Seat.S))
+    assert asked not in [ask.asked for ask in bridge.sent(Ask)]
+    assert outcome.ending.status == ENDINGS.get(asked, "completed")
+    assert (asked in machine.asked) == (absence == "at once"), "a question that is still open is told once more"
+    assert machine.world.deal == 1, "one pack was laid in"
+
+
+@pytest.mark.parametrize("asked", [Asked.LOAD_PACK, Asked.CUT, Asked.CLEAR_PATH, Asked.NAME_CARD], ids=lambda a: a.name)
+def test_a_machine_that_forgot_its_question_asks_again(asked: Asked, at_machine: MachineMaker) -> None:
+    machine = at_machine(scenario(asked))
+    die_at(machine, asked)
+    restart(machine)
+    bridge = RecordingBridge.open(machine.url)
+    outcome = next(machine.dealing(bridge=bridge).deals(1, Seat.S))
+    assert [ask.asked for ask in bridge.sent(Ask)].count(asked) == 1
+    assert outcome.ending.status == ENDINGS.get(asked, "completed")
+
+
+def restart(machine: AtMachine) -> None:
+    """Take the machine's power away and let it come up again."""
+    from firmware_bridge.words import ResetCause
+
+    machine.world._firmware.reset(ResetCause.POWER_ON)
+    machine.world.clock.run_until(machine.world.clock.now_us() + 3_000_000)
+
+
+def test_nobody_knows_whether_a_card_was_moved_where_the_machine_has_restarted(at_machine: MachineMaker) -> None:
+    machine = at_machine(scenario(Asked.MOVE_CARD))
+    die_at(machine, Asked.MOVE_CARD)
+    restart(machine)
+    bridge = RecordingBridge.open(machine.url)
+    outcome = next(machine.dealing(bridge=bridge).deals(1, Seat.S))
+    assert (outcome.ending.status, outcome.ending.fault) == ("voided", "machine_reset")
+    assert [ask.asked for ask in bridge.sent(Ask)] == [Asked.CLEAR_PATH]
+
+
+def test_a_deal_cut_off_before_its_first_card_goes_on_under_the_machines_next_id(at_machine: MachineMaker) -> None:
+    """The log intends no feed yet; the machine has had the 52 of the deal before."""
+    machine = at_machine()
+    dealing = machine.dealing()
+    deals = dealing.deals(2, Seat.S)
+    next(deals)
+    dealing.bridge._drop()
+    die_at(machine, Asked.LOAD_PACK)
+    bridge = RecordingBridge.open(machine.url)
+    outcome = next(machine.dealing(bridge=bridge).deals(1, Seat.S))
+    assert (outcome.deal, outcome.ending.status) == (2, "completed")
+    assert bridge.sent(Feed)[0] == Feed(53)
+
+
+def test_a_halt_is_latched_beyond_the_death_of_the_controller(at_machine: MachineMaker) -> None:
+    """Halted before the first card: nobody cut the pack, and nobody clears the path."""
+    machine = at_machine('[people]\nsilent = ["cut", "clear_path"]\n[[deal]]\n')
+    for _ in range(2):
+        bridge = RecordingBridge.open(machine.url)
+        with pytest.raises(Unattended):
+            next(machine.dealing(bridge=bridge, people_us=3_000_000).deals(1, Seat.S))
+        bridge._drop()
+    assert [ask.asked for ask in bridge.sent(Ask)] in ([], [Asked.CLEAR_PATH])
+    assert not bridge.sent(Feed) + bridge.sent(Route) + bridge.sent(Home)
+
+
+def test_two_cards_delivered_just_before_a_restart_are_put_right(at_machine: MachineMaker) -> None:
+    """The journal knows them as delivered, and the question was never asked."""
+    double, reset = 'kind = "double_feed"\nat = 8', 'kind = "reset"\nat = 8\nphase = "done"'
+    machine = at_machine(f"[[deal]]\n[[deal.fault]]\n{double}\n[[deal.fault]]\n{reset}\n")
+    outcome = next(machine.dealing().deals(1, Seat.S))
+    assert outcome.ending.status == "completed"
+    assert machine.faults() == ["double_feed", "machine_restarted"]
+    assert machine.asked.count(Asked.MOVE_CARD) == 1
+
+
+class SleepyEye(TruthEye):
+    """Does nothing for three seconds when it should look at card 5, as a suspended computer."""
+
+    slept = False
+
+    def look(self, *, after_us: int, deadline_us: int) -> Sighting:
+        if self._world.passage == 5 and not self.slept:
+            self.slept = True
+            clock = self._world.clock
+            clock.run_until(clock.now_us() + 3_000_000)
+            after_us, deadline_us = clock.now_us(), clock.now_us() + 500_000
+        return super().look(after_us=after_us, deadline_us=deadline_us)
+
+
+def test_a_machine_that_heard_nothing_for_too_long_is_gone_on_with(at_machine: MachineMaker) -> None:
+    """Decision 0007: only the conversation failed, so log and journal are compared and the deal goes on."""
+    machine = at_machine()
+    outcome = next(machine.dealing(eye=SleepyEye(machine.world)).deals(1, Seat.S))
+    assert (outcome.ending.status, outcome.cards) == ("completed", 52)
+    assert machine.faults() == ["heartbeat_lost"]
+    assert len(machine.facts(1, "resumed")) == 1
+    assert machine.passages() == 52
+
+
+@pytest.mark.parametrize("lines", [5, 30, 100, 150])
+def test_no_card_is_fed_twice_over_a_death(lines: int, at_machine: MachineMaker) -> None:
+    machine = at_machine()
+    told: list[Line] = []
+
+    def tell(line: Line) -> None:
+        told.append(line)
+        if len(told) == lines:
+            raise Death
+
+    dealing = machine.dealing(tell=tell)
+    with suppress(Death):
+        next(dealing.deals(1, Seat.S))
+    dealing.bridge._drop()
+    outcome = next(machine.dealing().deals(1, Seat.S))
+    assert (outcome.ending.status, outcome.cards) == ("completed", 52)
+    assert machine.passages() == 52
+    lines_on_record = machine.log.lines(1)
+    assert told == lines_on_record[: len(told)], "no line that was told is lost"

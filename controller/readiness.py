@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, Final
 from controller.acts import AskPeople
 from controller.errors import Unattended
 from firmware_bridge.messages import Acknowledge, Answered, Ask, Clear, Event, Faulted, Home, Homed
-from firmware_bridge.words import Asked, FaultCode, MachineState, Phase, Verdict
+from firmware_bridge.reconcile import ENDED
+from firmware_bridge.words import Asked, FaultCode, MachineState, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from firmware_bridge.bridge import Bridge
-
-SETTLED: Final = (Phase.NONE, Phase.DONE, Phase.ABORT)
-"""Phases in which a command has ended."""
 
 HOME_US: Final = 5_000_000
 """How long homing may take; the reference machine takes 0.3 s."""
@@ -37,7 +35,7 @@ def make_ready(bridge: Bridge, *, people_us: int, asking: Callable[[AskPeople], 
     """
     for _ in range(_TRIES):
         status = bridge.status()
-        if status.phase not in SETTLED:
+        if status.phase not in ENDED:
             _have_path_cleared(bridge, people_us, asking)
             bridge.command(Clear(status.last_id, Verdict.TAKEN_OUT))
         if status.state is MachineState.READY or home(bridge, keep=bridge.acknowledge):

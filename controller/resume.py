@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from controller.acts import AskPeople, ClearFault, FeedCard, LookAtCard, RouteCard, Step
+from controller.acts import AskPeople, ClearFault, FeedCard, RouteCard, Step
 from controller.deal_notes import DealNotes
 from controller.dealer import CardSize, Dealer
 from controller.readiness import home
@@ -188,8 +188,6 @@ def _settled(runner: Runner) -> bool:
         case BookAborted(command_id=command_id) if forgotten:
             fault = Faulted(bridge.hello.boot_id, 0, command_id, status.now_us, FaultCode.MISFEED, 0, Phase.ABORT)
             runner.do(dealer.faulted(fault))
-        case _ if dealer.machine.state is DealState.LOOKING:
-            runner.act(LookAtCard(k=dealer.k))
     return True
 
 

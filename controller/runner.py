@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final
 from controller.acts import Act, AskPeople, ClearFault, FeedCard, Intent, Line, LookAtCard, RouteCard, Step
 from controller.deal_log import Act as LoggedAct
 from controller.errors import Unattended
-from controller.readiness import SETTLED
 from controller.states import DealState
 from firmware_bridge.messages import (
     Acknowledge,
@@ -31,6 +30,7 @@ from firmware_bridge.messages import (
     Route,
     Taken,
 )
+from firmware_bridge.reconcile import ENDED
 from firmware_bridge.words import FaultCode, Status, Verdict
 
 if TYPE_CHECKING:
@@ -232,7 +232,7 @@ class Runner:
     def _clear_and_home(self) -> None:
         """Settle the machine's journal, acknowledge its fault and home it; people have cleared the path."""
         status = self.bridge.status()
-        if status.phase not in SETTLED:
+        if status.phase not in ENDED:
             self._taken(self.bridge.command(Clear(status.last_id, Verdict.TAKEN_OUT)))
         if status.fault is not FaultCode.NONE:
             self._taken(self.bridge.command(Acknowledge(status.fault)))

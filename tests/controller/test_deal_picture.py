@@ -1,4 +1,4 @@
-"""The picture of a deal: every card of the record at its place, the trump card in the dealer's hand, doubts as doubts."""
+"""The picture of a deal: every card of the record at its place, the trump card with the dealer, doubts as doubts."""
 
 from __future__ import annotations
 

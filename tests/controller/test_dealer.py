@@ -505,8 +505,8 @@ def test_a_card_to_the_wrong_seat_is_put_right_before_the_next(by_hand: HandMake
     assert hand.faults() == [("wrong_seat", 3)]
     assert hand.facts("dealt")[-1]["to"] == "S", "the record says where the card fell, not where it was sent"
     assert hand.step.acts == (AskPeople(asked=Asked.MOVE_CARD, a=Tray.S, b=Tray.E),)
-    hand.answer(Asked.MOVE_CARD, Tray.S, Tray.E, 1)
-    assert hand.step.intents == hand.step.acts == (FeedCard(command_id=104, k=4),), "the id that was intended before"
+    step = hand.answer(Asked.MOVE_CARD, Tray.S, Tray.E, 1)
+    assert step.intents == step.acts == (FeedCard(command_id=104, k=4),), "the id that was intended before"
     hand.deal_to(52)
     assert hand.dealer.notes.ending == Ending(status="completed", next_dealer=Seat.W)
 
@@ -516,6 +516,19 @@ def test_a_second_card_to_the_same_seat_is_two_cards_to_one_hand(by_hand: HandMa
     hand.card(tray=Tray.N)
     assert hand.rulings == [("correct_first", "whist 37-VI")]
     assert hand.step.acts == (AskPeople(asked=Asked.MOVE_CARD, a=Tray.N, b=Tray.E),)
+
+
+def test_two_cards_to_a_seat_that_should_have_neither_are_a_misdeal_of_the_machines(by_hand: HandMaker) -> None:
+    """Whist 37-VI allows the moving of one card; the machine is not the dealer, so he deals again."""
+    hand = by_hand().begin().deal_to(4)
+    hand.show(thickness_um=600)
+    hand.see(State.TWO_CARDS)
+    hand.deliver(Tray.S)
+    assert hand.faults() == [("double_feed", 5), ("wrong_seat", 6)]
+    assert hand.rulings == [("misdeal", "whist 37-VI")]
+    ending = hand.dealer.notes.ending
+    assert ending is not None
+    assert (ending.status, ending.next_dealer, hand.state) == ("misdeal", Seat.S, DealState.ENDED)
 
 
 @pytest.mark.parametrize("tray", [Tray.REJECT, Tray.TRUMP])

@@ -153,11 +153,12 @@ def test_people_who_do_not_come_are_waited_for_as_long_as_is_said() -> None:
 
 
 def test_another_answer_is_not_taken_for_a_cleared_path() -> None:
-    machine = FakeMachine(cards=1, people=False)
+    machine = FakeMachine(phase=Phase.SHOWN, people=False)
     machine.come(Answered, Asked.CUT, 20, 32, 0)
     with pytest.raises(Unattended):
         ready(machine)
-    assert [type(event) for event in machine.acknowledged] == [Answered, Faulted]
+    assert machine.heard == [CLEAR_PATH]
+    assert [type(event) for event in machine.acknowledged] == [Answered]
 
 
 def test_events_of_what_is_over_are_acknowledged_on_the_way() -> None:

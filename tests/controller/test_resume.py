@@ -225,7 +225,9 @@ def test_every_state_that_can_be_durable_is_had_back() -> None:
     assert {state for _, state, *_ in RESTORED} == set(DealState) - {S.LOOKING, S.ENDED}
 
 
-@pytest.mark.parametrize(("way", "state", "command", "next_id", "k"), RESTORED, ids=lambda value: getattr(value, "__name__", ""))
+@pytest.mark.parametrize(
+    ("way", "state", "command", "next_id", "k"), RESTORED, ids=lambda value: getattr(value, "__name__", "")
+)
 def test_a_dealer_is_had_back_from_the_log(
     way: Callable[[ByHand], None],
     state: DealState,
@@ -436,6 +438,79 @@ def test_two_cards_delivered_just_before_a_restart_are_put_right(at_machine: Mac
     assert outcome.ending.status == "completed"
     assert machine.faults() == ["double_feed", "machine_restarted"]
     assert machine.asked.count(Asked.MOVE_CARD) == 1
+
+
+def test_a_machine_that_forgot_the_card_under_way_halts_the_deal(at_machine: MachineMaker) -> None:
+    machine = at_machine('[[deal]]\n[[deal.fault]]\nkind = "reset"\nat = 8\nphase = "intent"\nafter_ms = 60\n')
+    outcome = next(machine.dealing().deals(1, Seat.S))
+    assert (outcome.ending.status, outcome.ending.fault) == ("voided", "machine_reset")
+    assert machine.faults() == ["machine_restarted", "machine_reset"]
+    assert machine.asked[-1] is Asked.CLEAR_PATH
+    assert machine.passages() == 8, "the card is not fed again"
+
+
+def test_a_machine_that_cannot_be_homed_after_a_restart_halts_the_deal(
+    at_machine: MachineMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("controller.resume.home", lambda bridge, keep: False)
+    machine = at_machine('[[deal]]\n[[deal.fault]]\nkind = "reset"\nat = 12\nphase = "done"\n')
+    outcome = next(machine.dealing().deals(1, Seat.S))
+    assert (outcome.ending.status, outcome.ending.fault) == ("voided", "path_not_empty")
+    assert machine.asked[-1] is Asked.CLEAR_PATH
+
+
+def test_a_path_that_is_not_empty_before_the_first_card_halts_the_deal(at_machine: MachineMaker) -> None:
+    dirt = 'kind = "sensor_stuck"\nsensor = "exit"\nlevel = 1\nat = 1'
+    machine = at_machine(f"[people]\ncut_ms = 9_000\n[[deal]]\n[[deal.fault]]\n{dirt}\n")
+    die_at(machine, Asked.CUT)
+    restart(machine)
+    bridge = RecordingBridge.open(machine.url)
+    outcome = next(machine.dealing(bridge=bridge).deals(1, Seat.S))
+    assert (outcome.ending.status, outcome.ending.fault) == ("voided", "path_not_empty")
+    assert not bridge.sent(Feed)
+
+
+def test_a_halt_that_was_acknowledged_is_homed_after_a_death(at_machine: MachineMaker) -> None:
+    machine = at_machine(scenario(Asked.CLEAR_PATH))
+
+    def tell(line: Line) -> None:
+        if line["fact"] == "acknowledged":
+            raise Death
+
+    dealing = machine.dealing(tell=tell)
+    with suppress(Death):
+        next(dealing.deals(1, Seat.S))
+    dealing.bridge._drop()
+    bridge = RecordingBridge.open(machine.url)
+    outcome = next(machine.dealing(bridge=bridge).deals(1, Seat.S))
+    assert (outcome.ending.status, outcome.ending.fault) == ("voided", "jam_exit")
+    assert (bridge.sent(Ask), bridge.sent(Home)) == ([], [Home()])
+
+
+class LastWords(RecordingBridge):
+    """Dies as soon as the machine has taken the fifth feed."""
+
+    def command(self, request: Request) -> Taken:
+        taken = super().command(request)
+        if request == Feed(5):
+            raise Death
+        return taken
+
+
+def test_a_misfeed_that_only_the_journal_knows_is_booked_and_tried_again(at_machine: MachineMaker) -> None:
+    """Controller and machine both died while the roller slipped; nothing left the hopper."""
+    machine = at_machine('[[deal]]\n[[deal.fault]]\nkind = "misfeed"\nat = 5\n')
+    bridge = LastWords.open(machine.url)
+    with suppress(Death):
+        next(machine.dealing(bridge=bridge).deals(1, Seat.S))
+    bridge._drop()
+    machine.world.clock.run_until(machine.world.clock.now_us() + 1_500_000)
+    restart(machine)
+    again = RecordingBridge.open(machine.url)
+    outcome = next(machine.dealing(bridge=again).deals(1, Seat.S))
+    assert (outcome.ending.status, machine.faults()) == ("completed", ["misfeed"])
+    assert again.sent(Feed)[0] == Feed(6)
+    assert machine.passages() == 52
 
 
 class SleepyEye(TruthEye):

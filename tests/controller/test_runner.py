@@ -283,17 +283,15 @@ def test_every_event_is_acknowledged_once_and_in_order(whole: Scene) -> None:
 
 
 def test_a_card_moves_only_after_the_commit_that_intends_it(whole: Scene) -> None:
-    for place in whole.places("sent", lambda request: isinstance(request, Feed | Route)):
-        request = whole.diary[place][1]
-        kind = "feed" if isinstance(request, Feed) else "route"
-        intents = whole.places(
-            "committed",
-            lambda commit, request=request, kind=kind: any(
-                (act.kind, act.command_id) == (kind, request.command_id) for act in commit[1]
-            ),
-        )
-        assert intents
-        assert intents[0] < place, request
+    intended: set[tuple[str, int]] = set()
+    moved = []
+    for what, it in whole.diary:
+        if what == "committed":
+            intended |= {(act.kind, act.command_id) for act in it[1]}
+        elif what == "sent" and isinstance(it, Feed | Route):
+            moved.append(("feed" if isinstance(it, Feed) else "route", it.command_id))
+            assert moved[-1] in intended
+    assert set(moved) == intended, "and what is intended is done"
 
 
 def test_a_card_is_released_only_after_its_sighting_is_durable(whole: Scene) -> None:

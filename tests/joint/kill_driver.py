@@ -12,6 +12,7 @@ import json
 import os
 import signal
 import sys
+import threading
 import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -37,9 +38,9 @@ FED = [*_ORDER[-CUT:], *_ORDER[:-CUT]]
 
 @dataclass(slots=True)
 class Points:
-    """Counts the points that a deal passes, and dies at one of them."""
+    """Counts the points that a deal passes, and dies at the one of a number, or at the first in a state."""
 
-    die_at: int
+    die_at: int | str
     tell: Callable[[dict[str, Any]], None]
     state: str = "AWAITING_PACK"
     count: int = 0
@@ -47,8 +48,8 @@ class Points:
 
     def passed(self, where: str) -> None:
         self.count += 1
-        self.states[self.state] = self.count
-        if self.count == self.die_at:
+        self.states[self.state] = self.states.get(self.state, 0) + 1
+        if self.die_at in (self.count, self.state):
             self.tell({"died": where, "state": self.state})
             os.kill(os.getpid(), signal.SIGKILL)
 
@@ -100,7 +101,7 @@ def _watch(points: Points, eye: KnowingEye, log: DealLog) -> None:
     Runner.act = act_watched  # type: ignore[assignment, method-assign]  # the child that does this dies
 
 
-def _deal(port: str, folder: Path, die_at: int, tell: Callable[[dict[str, Any]], None]) -> None:
+def _deal(port: str, folder: Path, die_at: int | str, tell: Callable[[dict[str, Any]], None]) -> None:
     """Deal one hand, or go on with the one that is open."""
     eye = KnowingEye()
     points = Points(die_at=die_at, tell=tell)
@@ -120,7 +121,12 @@ def _deal(port: str, folder: Path, die_at: int, tell: Callable[[dict[str, Any]],
             )
             outcome = next(dealing.deals(1, Seat.S))
             tell(
-                {"ended": outcome.ending.status, "points": points.count, "states": points.states, "deal": outcome.deal}
+                {
+                    "ended": outcome.ending.status,
+                    "points": points.count,
+                    "states": list(points.states),
+                    "deal": outcome.deal,
+                }
             )
 
 
@@ -145,7 +151,7 @@ def void(value: object) -> None:
     """Take a value and do nothing with it."""
 
 
-def _one(port: str, truth_file: Path, folder: Path, die_at: int) -> dict[str, Any]:
+def _one(port: str, truth_file: Path, folder: Path, die_at: int | str) -> dict[str, Any]:
     """Kill a controller at one point, go on, and return what came of it."""
     told = list(_in_child(lambda tell: _deal(port, folder, die_at, tell)))
     durable = sum("durable" in said for said in told)
@@ -159,8 +165,19 @@ def _one(port: str, truth_file: Path, folder: Path, die_at: int) -> dict[str, An
         problems.append(f"{durable} lines were told as durable, {kept} are in the log")
     ended = next((said for said in reversed(after) if "ended" in said), None)
     if ended is not None:
-        problems += _compared(folder, ended["deal"], json.loads(truth_file.read_text(encoding="utf-8")))
+        problems += _held_against(truth_file, folder, ended["deal"])
     return {"point": die_at, "died": died, "ended": ended, "problems": problems}
+
+
+def _held_against(truth_file: Path, folder: Path, deal: int) -> list[str]:
+    """Hold the record against the truth, which the simulator writes a moment after it has told the controller."""
+    problems = ["no truth was read"]
+    for _ in range(60):
+        problems = _compared(folder, deal, json.loads(truth_file.read_text(encoding="utf-8")))
+        if not problems:
+            break
+        threading.Event().wait(0.05)
+    return problems
 
 
 def _compared(folder: Path, deal: int, truth: dict[str, Any]) -> list[str]:
@@ -193,8 +210,8 @@ def main() -> None:
     whole = _one(port, truth_file, folder, 0)
     total = whole["ended"]["points"] if whole["ended"] else 0
     results = [whole]
-    points = [1 + number * total // wanted for number in range(part, wanted if total else 0, parts)]
-    points += whole["ended"]["states"].values() if total and part == 0 else []
+    points: list[int | str] = [1 + number * total // wanted for number in range(part, wanted if total else 0, parts)]
+    points += whole["ended"]["states"] if total and part == 0 else []
     results += [_one(port, truth_file, folder, point) for point in points]
     json.dump({"points": total, "results": results}, sys.stdout)
 

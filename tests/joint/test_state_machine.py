@@ -44,6 +44,10 @@ _FAULTS = st.one_of(
 )
 
 
+METHODS = ("command", "acknowledge", "next_event", "open_deal", "commit", "close_deal")
+"""Before and behind each of these, of bridge and log, the controller may die."""
+
+
 class Death(BaseException):
     """The controller is gone at this moment."""
 
@@ -72,6 +76,7 @@ class DealsThatDie(RuleBasedStateMachine):
             file.write_text(f"[[deal]]\ncut = 20\n{tables}", encoding="utf-8")
             self.world: World = world_named(self.name, scenario=str(file), seed=seed)
         self.log = DealLog.open(None, key_file=None, entropy=seeded_entropy(seed))
+        self.faults = faults
         self.over = False
 
     @rule(lines=st.integers(1, 250))
@@ -90,15 +95,42 @@ class DealsThatDie(RuleBasedStateMachine):
     def die_before_a_commit(self, looks: int) -> None:
         self._deal(lambda line: None, looks=looks)
 
+    @rule(method=st.sampled_from(METHODS), calls=st.integers(1, 120), behind=st.booleans())
+    def die_around_a_call(self, method: str, calls: int, behind: bool) -> None:
+        left = calls
+
+        def mortal(plain: Any) -> Any:
+            def call(*args: Any, **kwargs: Any) -> Any:
+                nonlocal left
+                left -= 1
+                if left == 0 and not behind:
+                    raise Death
+                result = plain(*args, **kwargs)
+                if left == 0:
+                    raise Death
+                return result
+
+            return call
+
+        on_log = hasattr(self.log, method)
+        if on_log:
+            setattr(self.log, method, mortal(getattr(self.log, method)))
+        self._deal(lambda line: None, looks=0, wrap=None if on_log else (method, mortal))
+        if on_log:
+            delattr(self.log, method)
+
     @rule()
     def live(self) -> None:
         self._deal(lambda line: None, looks=0)
         assert self.over
 
-    def _deal(self, tell: Any, *, looks: int) -> None:
+    def _deal(self, tell: Any, *, looks: int, wrap: Any = None) -> None:
         if self.over:
             return
         bridge = Bridge.open(f"sim://{self.name}")
+        if wrap is not None:
+            method, mortal = wrap
+            setattr(bridge, method, mortal(getattr(bridge, method)))
         eye = MortalEye(self.world)
         eye.lives = looks
         dealing = Dealing(
@@ -114,9 +146,10 @@ class DealsThatDie(RuleBasedStateMachine):
         )
         with suppress(Death):
             outcome = next(dealing.deals(1, Seat.S))
-            self.over = True
             assert outcome.ending.law or outcome.ending.fault or outcome.ending.status == "completed"
-        dealing.bridge.close()
+            assert self.faults or outcome.ending.status == "completed"  # no death costs a deal
+        self.over = any(deal.status != "open" for deal in self.log.deals())
+        dealing.__exit__(Death, None, None)
 
     @invariant()
     def every_card_is_in_one_place(self) -> None:

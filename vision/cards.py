@@ -90,6 +90,7 @@ class Card:
 
 _CARDS: Final = {code: Card(code) for code in (*(rank + suit for suit in SUITS for rank in RANKS), *JOKERS)}
 
+
 def is_card(text: str) -> bool:
     """Return whether `text` names a card."""
     return text in _CARDS

@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", metavar="N", type=int, help="repeatable run, marked not for play (default: none)")
     parser.add_argument("--log", metavar="FILE", type=_log_file, help="the deal log (default: in your data folder)")
-    parser.add_argument("--picture", metavar="FILE", type=_file, help="the table's picture (default: beside the log)")
+    parser.add_argument("--picture", metavar="FILE", type=Path, help="the table's picture (default: beside the log)")
     parser.add_argument("--json", action="store_true", help="print the record's lines, without faces, as JSON Lines")
 
 
@@ -208,25 +208,15 @@ def _own_camera(machine: str) -> str | None:
     return f"{scheme}:{rest.partition('?')[0]}" if separator else None
 
 
-def _file(text: str) -> Path:
-    """Return the file that the text names; it need not be there.
-
-    Raises:
-        argparse.ArgumentTypeError: the text names a folder, or nothing.
-    """
-    path = Path(text)
-    if not text or not path.name or path.is_dir():
-        raise argparse.ArgumentTypeError(f"{text!r} is a folder, or nothing: name a file in it")
-    return path
-
-
 def _log_file(text: str) -> Path:
     """Return the log file that the text names; its key file has the same name and the ending .key.
 
     Raises:
         argparse.ArgumentTypeError: the text names no file, or the key file itself.
     """
-    path = _file(text)
+    path = Path(text)
+    if not path.name or path.is_dir():
+        raise argparse.ArgumentTypeError(f"{text!r} is a folder, or nothing: name a file in it")
     if path.suffix == ".key":
         raise argparse.ArgumentTypeError(f"{text!r} is the name of a key file: name the log itself")
     return path

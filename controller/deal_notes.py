@@ -78,6 +78,7 @@ class DealNotes:
     _kinds: Counter[Card] = field(default_factory=Counter)
     _fed: int = 0
     _unread: int = 0
+    _doubts: int = 0
     _uncounted: bool = False
     _unnamed: bool = False
     _misfeeds: Counter[int] = field(default_factory=Counter)
@@ -118,6 +119,11 @@ class DealNotes:
     def unread(self) -> int:
         """Cards of this deal whose face was not read."""
         return self._unread
+
+    @property
+    def doubts(self) -> int:
+        """Sightings of this deal that told nothing; two cards that came together are none."""
+        return self._doubts
 
     @property
     def all_read(self) -> bool:
@@ -224,6 +230,7 @@ class DealNotes:
             self._kinds[card] += 1
         elif fact["state"] != State.FACE_NOT_SEEN:
             self._unread += 1
+            self._doubts += fact["state"] != State.TWO_CARDS
 
     def _track_dealt(self, fact: Line) -> None:
         """Remember the last card; of two that fell together the second was not read."""

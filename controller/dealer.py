@@ -157,7 +157,7 @@ class Dealer:
                 self._give_up("two_cards_seen")
             case State.EMPTY:
                 self._give_up("window_empty")
-            case _ if self.notes.unread > UNREAD_MAX:
+            case _ if self.notes.doubts > UNREAD_MAX:
                 self._give_up("eye_unsure")
 
     def _weigh_card(self, card: Card) -> None:

@@ -32,7 +32,7 @@ _PAIRS: Final = frozenset({"double_feed", "double_feed_at_end"})
 _PERHAPS_PAIRS: Final = frozenset({"two_cards_seen"})
 """Faults after which one card stands in the window, or two: camera and sensors contradict each other."""
 
-_IN_PLACE: Final = frozenset({"misfeed", "eye_unsure", "faced_trump", "heartbeat_lost", "people_silent"})
+_IN_PLACE: Final = frozenset({"misfeed", "eye_unsure", "heartbeat_lost", "people_silent"})
 """Faults that leave the card where the record has it."""
 
 _SEATS: Final = frozenset(str(seat) for seat in Seat)

@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LocateLimits:
-    """Limits of the search. Measured on drawn frames and artwork decks, with the card's real proportions as a guard.
+    """Limits of the search.
+
+    `least_fill` was measured on drawn frames of held-out decks, where the lowest of a single card is 0.985;
+    `whole_part` was set after a look at photographs already cut to the card. The others are bounds of plain geometry.
 
     Attributes:
         search_side_px: longer side of the picture the outline is searched in; edges are refined in the full one.

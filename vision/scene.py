@@ -28,7 +28,7 @@ def is_dark(image: Image) -> bool:
     """Return whether the frame was taken with the lamp off.
 
     >>> import numpy as np
-    >>> is_dark(np.full((4, 6, 3), 5, np.uint8)), is_dark(np.full((4, 6, 3), 40, np.uint8))
+    >>> is_dark(np.full((4, 6, 3), 3, np.uint8)), is_dark(np.full((4, 6, 3), 40, np.uint8))
     (True, False)
     """
     return mean_level(image) < DARK_LEVEL

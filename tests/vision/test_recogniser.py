@@ -178,19 +178,20 @@ def reading(code: str, confidence: float = 0.99) -> IndexReading:
     ("one", "other", "state", "reason"),
     [
         (reading("9C"), reading("9C"), State.CARD, ""),
-        (reading("9C"), reading("9H"), State.NOT_SURE, "disagree: 9C and 9H"),
-        (reading("9C"), reading("9C", 0.5), State.NOT_SURE, "not surely enough: 0.50"),
-        (reading("9C"), reading("--"), State.NOT_SURE, "one corner only: 9C"),
+        (reading("9C"), reading("9H"), State.NOT_SURE, "corners disagree"),
+        (reading("9C"), reading("9C", 0.5), State.NOT_SURE, "not surely enough"),
+        (reading("9C"), reading("--"), State.NOT_SURE, "one corner only"),
         (reading("--"), reading("--"), State.NOT_SURE, "no readable index"),
         (reading("B-"), reading("B-"), State.FACE_NOT_SEEN, "back of a card"),
         (reading("B-"), reading("B-", 0.5), State.NOT_SURE, "no readable index"),
-        (reading("B-"), reading("9C"), State.NOT_SURE, "one corner only: 9C"),
+        (reading("B-"), reading("9C"), State.NOT_SURE, "one corner only"),
     ],
 )
 def test_both_corners_must_agree_and_be_sure(one: IndexReading, other: IndexReading, state: State, reason: str) -> None:
     sighting = Recogniser(Says(one, other)).look(frame(lying(CARDS[0], 1)))
     assert sighting.state is state
     assert reason in sighting.reason
+    assert "9C" not in sighting.reason
 
 
 @pytest.mark.parametrize("code", ["QH", "9C", "TS", "AD"])

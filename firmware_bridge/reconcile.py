@@ -1,7 +1,7 @@
 """After a break: what the deal log and the machine's journal together say of the card under way, and what to do now.
 
 The log commits before the controller speaks: a feed is in the log before it is sent, so is a route (together with the
-next feed), so is the verdict that clears a command. The journal is written before the machine acts. Hence at most two
+next feed). The journal is written before the machine acts. Hence at most two
 commands are open, the last that the log intends and the one before it, and the machine is at one of them or there is
 something wrong with log or machine.
 
@@ -22,8 +22,7 @@ something wrong with log or machine.
     earlier                     any             the journal is behind: another machine, or a lost journal
 
 A feed is sent again in the first row only, where the machine has not begun it; a card that may have left the hopper is
-never fed again. A verdict in the log is sent before anything else is thought about. The caller does what the advice
-says, records it, and asks again, until the advice is `Agreed` or `SendFeed`.
+never fed again. The caller does what the advice says and records it.
 """
 
 from __future__ import annotations
@@ -45,12 +44,10 @@ class Open:
     Attributes:
         command_id: its id.
         tray: where the log has its card go; None while no route is committed.
-        verdict: what the log says it came to, where people had to decide; None where they did not.
     """
 
     command_id: int
     tray: Tray | None = None
-    verdict: Verdict | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,15 +56,15 @@ class Logged:
 
     Attributes:
         last_id: the last feed that the log intends.
-        open: the commands whose end is not on record, in order: none, `last_id`, or `last_id - 1` and `last_id`.
+        open: the commands whose end is not on record, in order: `last_id`, or `last_id - 1` and `last_id`.
     """
 
     last_id: int
-    open: tuple[Open, ...] = ()
+    open: tuple[Open, ...]
 
     def __post_init__(self) -> None:
         ids = tuple(command.command_id for command in self.open)
-        if ids not in ((), (self.last_id,), (self.last_id - 1, self.last_id)):
+        if ids not in ((self.last_id,), (self.last_id - 1, self.last_id)):
             raise ValueError(f"open commands {ids} are not the last of {self.last_id}")
 
 
@@ -108,11 +105,6 @@ class Why(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Agreed:
-    """Log and machine agree, nothing is open."""
-
-
-@dataclass(frozen=True, slots=True)
 class SendFeed:
     """The machine has not begun this feed, and everything before it has ended: send it."""
 
@@ -125,14 +117,6 @@ class SendRoute:
 
     command_id: int
     tray: Tray
-
-
-@dataclass(frozen=True, slots=True)
-class SendClear:
-    """The people's verdict is committed and the machine does not have it yet: send it."""
-
-    command_id: int
-    verdict: Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,14 +147,6 @@ class BookAborted:
     """The journal knows that no card left the hopper: put that on record; the next feed has the next id."""
 
     command_id: int
-
-
-@dataclass(frozen=True, slots=True)
-class BookCleared:
-    """The machine has the people's verdict: put that on record."""
-
-    command_id: int
-    verdict: Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,18 +181,7 @@ class JournalBehind:
 
 
 Advice = (
-    Agreed
-    | SendFeed
-    | SendRoute
-    | SendClear
-    | WaitFor
-    | LookAgain
-    | BookDelivered
-    | BookAborted
-    | BookCleared
-    | AskPeople
-    | LogBehind
-    | JournalBehind
+    SendFeed | SendRoute | WaitFor | LookAgain | BookDelivered | BookAborted | AskPeople | LogBehind | JournalBehind
 )
 
 ENDED: Final = (Phase.NONE, Phase.DONE, Phase.ABORT)
@@ -226,9 +191,7 @@ def reconcile(logged: Logged, found: Found) -> Advice:
     """Return what to do next. Every combination has an answer."""
     if found.last_id > logged.last_id:
         return LogBehind(found.last_id, logged.last_id)
-    oldest = logged.open[0] if logged.open else None
-    if oldest is None:
-        return _with_nothing_open(logged, found)
+    oldest = logged.open[0]
     if found.last_id < oldest.command_id - 1:
         return JournalBehind(found.last_id, logged.last_id)
     if found.last_id == oldest.command_id:
@@ -238,18 +201,10 @@ def reconcile(logged: Logged, found: Found) -> Advice:
     return _before(oldest, found)
 
 
-def _with_nothing_open(logged: Logged, found: Found) -> Advice:
-    if found.last_id < logged.last_id:
-        return JournalBehind(found.last_id, logged.last_id)
-    if found.phase not in ENDED:
-        return AskPeople(found.last_id, Why.CONTRADICTION, _likely(found))
-    return AskPeople(0, Why.CARD_IN_PATH, Verdict.TAKEN_OUT) if found.sensors & PATH else Agreed()
-
-
 def _before(command: Open, found: Found) -> Advice:
     """The machine has not begun `command`."""
-    if command.tray is not None or command.verdict is not None:
-        return JournalBehind(found.last_id, command.command_id)  # it was seen, or ruled on: the machine did begin it
+    if command.tray is not None:
+        return JournalBehind(found.last_id, command.command_id)  # it was seen: the machine did begin it
     if found.phase not in ENDED:
         return AskPeople(found.last_id, Why.CONTRADICTION, _likely(found))
     if found.sensors & PATH:
@@ -259,8 +214,6 @@ def _before(command: Open, found: Found) -> Advice:
 
 def _passed(command: Open) -> Advice:
     """The machine is at the next command; it takes none before the one before has ended."""
-    if command.verdict is not None:
-        return BookCleared(command.command_id, command.verdict)
     if command.tray is None:
         return AskPeople(command.command_id, Why.CONTRADICTION, None)
     return BookDelivered(command.command_id, command.tray)
@@ -269,8 +222,6 @@ def _passed(command: Open) -> Advice:
 def _at(command: Open, found: Found) -> Advice:
     """The machine is at `command`."""
     number, tray = command.command_id, command.tray
-    if command.verdict is not None:
-        return _judged(number, command.verdict, found)
     match found.phase:
         case Phase.DONE if tray is not None:
             return BookDelivered(number, tray)
@@ -286,15 +237,6 @@ def _at(command: Open, found: Found) -> Advice:
             return WaitFor(number, Awaited.DELIVERED) if found.same_boot else _perhaps_delivered(number, found)
         case _:
             return AskPeople(number, Why.CONTRADICTION, _likely(found))
-
-
-def _judged(number: int, verdict: Verdict, found: Found) -> Advice:
-    cleared = Phase.ABORT if verdict is Verdict.NOT_FED else Phase.DONE
-    if found.phase is cleared:
-        return BookCleared(number, verdict)
-    if found.phase in ENDED:
-        return AskPeople(number, Why.CONTRADICTION, _likely(found))
-    return SendClear(number, verdict)
 
 
 def _shown(command: Open, found: Found) -> Advice:

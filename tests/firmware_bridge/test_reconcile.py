@@ -11,11 +11,9 @@ from firmware_bridge.reconcile import (
     ENDED,
     PATH,
     Advice,
-    Agreed,
     AskPeople,
     Awaited,
     BookAborted,
-    BookCleared,
     BookDelivered,
     Found,
     JournalBehind,
@@ -23,7 +21,6 @@ from firmware_bridge.reconcile import (
     Logged,
     LookAgain,
     Open,
-    SendClear,
     SendFeed,
     SendRoute,
     WaitFor,
@@ -34,25 +31,21 @@ from firmware_bridge.words import Phase, Sensor, Tray, Verdict
 
 N = 7
 ADVICES = (
-    Agreed,
     SendFeed,
     SendRoute,
-    SendClear,
     WaitFor,
     LookAgain,
     BookDelivered,
     BookAborted,
-    BookCleared,
     AskPeople,
     LogBehind,
     JournalBehind,
 )
 PATHS = [Sensor(bits) for bits in range(16) if not bits & ~PATH]
-VERDICTS = (None, *Verdict)
-LAST = [Open(command_id=N, tray=tray, verdict=verdict) for tray, verdict in itertools.product((None, Tray.E), VERDICTS)]
-BEFORE = [Open(command_id=N - 1, tray=tray, verdict=verdict) for tray in (None, Tray.S) for verdict in VERDICTS]
+LAST = [Open(command_id=N, tray=tray) for tray in (None, Tray.E)]
+BEFORE = [Open(command_id=N - 1, tray=tray) for tray in (None, Tray.S)]
 LOGS = [
-    Logged(last_id=N, open=commands) for commands in [(), *((last,) for last in LAST), *itertools.product(BEFORE, LAST)]
+    Logged(last_id=N, open=commands) for commands in [*((last,) for last in LAST), *itertools.product(BEFORE, LAST)]
 ]
 FOUND = [
     Found(last_id=last_id, phase=phase, same_boot=same_boot, sensors=sensors)
@@ -61,8 +54,8 @@ FOUND = [
 ALL = list(itertools.product(LOGS, FOUND))
 
 
-def log(*, last: Tray | None = None, verdict: Verdict | None = None) -> Logged:
-    return Logged(last_id=N, open=(Open(command_id=N, tray=last, verdict=verdict),))
+def log(*, last: Tray | None = None) -> Logged:
+    return Logged(last_id=N, open=(Open(command_id=N, tray=last),))
 
 
 def found(
@@ -142,32 +135,14 @@ def test_a_machine_at_the_next_command_has_ended_the_one_before(phase: Phase) ->
     assert reconcile(both, found(phase)) == BookDelivered(N - 1, Tray.S)
 
 
-@pytest.mark.parametrize(
-    ("verdict", "phase", "advice"),
-    [
-        (Verdict.NOT_FED, Phase.INTENT, SendClear(N, Verdict.NOT_FED)),
-        (Verdict.NOT_FED, Phase.ABORT, BookCleared(N, Verdict.NOT_FED)),
-        (Verdict.TAKEN_OUT, Phase.UNKNOWN, SendClear(N, Verdict.TAKEN_OUT)),
-        (Verdict.TAKEN_OUT, Phase.DONE, BookCleared(N, Verdict.TAKEN_OUT)),
-        (Verdict.DELIVERED, Phase.ABORT, AskPeople(N, Why.CONTRADICTION, None)),
-    ],
-)
-def test_a_committed_verdict_is_sent_and_then_booked(verdict: Verdict, phase: Phase, advice: Advice) -> None:
-    assert reconcile(log(verdict=verdict), found(phase, reboot=True)) == advice
-
-
 def test_log_and_machine_that_do_not_belong_together() -> None:
     assert reconcile(log(), found(Phase.DONE, last_id=N + 1)) == LogBehind(N + 1, N)
     assert reconcile(log(), found(Phase.DONE, last_id=N - 2)) == JournalBehind(N - 2, N)
     assert reconcile(log(last=Tray.E), found(Phase.DONE, last_id=N - 1)) == JournalBehind(N - 1, N)
-    nothing_open = Logged(last_id=N)
-    assert reconcile(nothing_open, found(Phase.DONE, last_id=N - 1)) == JournalBehind(N - 1, N)
-    assert reconcile(nothing_open, found(Phase.SHOWN)) == AskPeople(N, Why.CONTRADICTION, None)
-    assert reconcile(nothing_open, found(Phase.DONE)) == Agreed()
 
 
 def test_every_combination_is_answered() -> None:
-    assert len(ALL) > 20_000
+    assert len(ALL) == len(LOGS) * len(FOUND) > 3_000
     given = {type(reconcile(logged, machine)) for logged, machine in ALL}
     assert given == set(ADVICES)
 
@@ -180,7 +155,7 @@ def test_a_feed_is_advised_only_where_the_machine_has_not_begun_it() -> None:
             assert machine.phase in ENDED
             assert not machine.sensors & PATH
             assert advice.command_id == logged.open[0].command_id
-            assert (logged.open[0].tray, logged.open[0].verdict) == (None, None)
+            assert logged.open[0].tray is None
 
 
 def test_a_route_is_advised_only_where_the_card_stands_in_the_window_of_this_boot() -> None:
@@ -196,9 +171,8 @@ def test_a_route_is_advised_only_where_the_card_stands_in_the_window_of_this_boo
 def test_after_a_reboot_a_card_that_may_have_moved_is_for_people_to_find() -> None:
     for logged, machine in ALL:
         perhaps = machine.phase in (Phase.INTENT, Phase.SHOWN, Phase.ROUTED, Phase.UNKNOWN)
-        if perhaps and not machine.same_boot and logged.open and machine.last_id == logged.open[0].command_id:
-            advice = reconcile(logged, machine)
-            assert isinstance(advice, AskPeople if logged.open[0].verdict is None else SendClear)
+        if perhaps and not machine.same_boot and machine.last_id == logged.open[0].command_id:
+            assert isinstance(reconcile(logged, machine), AskPeople)
 
 
 def test_open_commands_are_the_last_ones() -> None:

@@ -1,0 +1,109 @@
+"""Whether a pack is whole: what was read of its cards, against the cards that it should have. Pure.
+
+An unread card is never proof of anything: with one unread card and one missing the pack is not proved, and the receipt
+says which card it would have to be.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from vision.cards import Card, Pack
+from vision.sighting import Sighting, State
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PackReport:
+    """What a pass of the whole pack through the window showed.
+
+    Attributes:
+        pack: cards that the pack should have.
+        counted: cards that went through.
+        missing: cards of the pack that were not read.
+        duplicate: cards read more than once, one entry for each time too many.
+        foreign: cards read that are none of the pack's.
+        faced: numbers, from 1, of the cards that lay face up in the pack, so that only a back was seen.
+        unread: numbers of the cards that were not read for another reason, with that reason.
+    """
+
+    pack: int
+    counted: int
+    missing: tuple[Card, ...]
+    duplicate: tuple[Card, ...]
+    foreign: tuple[Card, ...]
+    faced: tuple[int, ...]
+    unread: tuple[tuple[int, str], ...]
+
+    @property
+    def state(self) -> Literal["perfect", "imperfect", "not proved"]:
+        """What that proves: a card read twice, a foreign one, or a wrong number of cards is proof against the pack."""
+        if self.duplicate or self.foreign or self.counted != self.pack:
+            return "imperfect"
+        return "not proved" if self.faced or self.unread else "perfect"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the report as JSON data."""
+        return {
+            "state": self.state,
+            "pack": self.pack,
+            "counted": self.counted,
+            "missing": [str(card) for card in self.missing],
+            "duplicate": [str(card) for card in self.duplicate],
+            "foreign": [str(card) for card in self.foreign],
+            "faced": list(self.faced),
+            "unread": [{"k": k, "reason": reason} for k, reason in self.unread],
+        }
+
+    def sentences(self) -> list[str]:
+        """Return the report in plain sentences, the finding first and the next step last."""
+        said = [
+            f"{len(cards)} {what}: {', '.join(card.name for card in cards)}."
+            for what, cards in (("read twice", self.duplicate), ("foreign", self.foreign), ("not read", self.missing))
+            if cards
+        ]
+        said += [f"Card {k} lies faced in the pack." for k in self.faced]
+        said += [f"Card {k} was not read: {reason}." for k, reason in self.unread]
+        return [self._finding(), *said, self._next_step()]
+
+    def _finding(self) -> str:
+        match self.state:
+            case "perfect":
+                return f"The pack is perfect: all its {self.pack} cards were read, each once."
+            case "imperfect":
+                return f"The pack is imperfect: {self.counted} cards went through, and it should have {self.pack}."
+            case _:
+                return f"The pack is not proved: {self.counted} cards went through and not all were read."
+
+    def _next_step(self) -> str:
+        if self.state == "perfect":
+            return "It can be played with."
+        if self.state == "imperfect":
+            return "Take another pack, or put this one right and check it again."
+        return "Turn the faced cards, clean the window, and check it again."
+
+
+def check_pack(pack: Pack, sightings: Iterable[Sighting]) -> PackReport:
+    """Return what the sightings of all cards of a pack, in the order in which they came, prove of it."""
+    read: Counter[Card] = Counter()
+    faced: list[int] = []
+    unread: list[tuple[int, str]] = []
+    k = 0
+    for k, sighting in enumerate(sightings, start=1):
+        if sighting.card is not None:
+            read[sighting.card] += 1
+        elif sighting.state is State.FACE_NOT_SEEN:
+            faced.append(k)
+        else:
+            unread.append((k, sighting.reason or sighting.state.value.replace("_", " ")))
+    return PackReport(
+        pack=len(pack),
+        counted=k,
+        missing=tuple(card for card in pack.cards if not read[card]),
+        duplicate=tuple(card for card, times in read.items() for _ in range(times - 1)),
+        foreign=tuple(card for card in read if card not in pack),
+        faced=tuple(faced),
+        unread=tuple(unread),
+    )

@@ -10,7 +10,7 @@ from controller.fact_kinds import plain
 from controller.table import Seat, seat_name
 from vision.cards import Card, is_card
 
-Until = Literal["next_card", "touch", "deal_completed", "trump_turned", "time", "lead"]
+Until = Literal["next_card", "touch", "deal_completed", "trump_turned", "time", "lead", "hand_ended", "next_dealt"]
 Lapse = Literal["touched", "looked", "time", "waived", "consulted", "wrong_claim", "completed"]
 
 

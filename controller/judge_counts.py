@@ -13,7 +13,6 @@ from controller.judge_state import DealState, Offence, Phase
 from controller.laws.vocabulary import Fault
 from controller.table import Seat
 
-
 _ALSO: Final = {
     Fault.LONG_HAND: (Fault.TOO_MANY, Fault.WRONG_COUNT),
     Fault.TOO_MANY: (Fault.WRONG_COUNT,),

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Final
 
 from controller import rulings
-from controller.judge_conditions import ENTITLED, HOLDS
+from controller.house import House
+from controller.judge_conditions import ENTITLED, HOLDS, Predicate
 from controller.judge_remedies import ANSWERS
-from controller.judge_state import PHASE_OF, DealState, LapsedRight, Offence, OpenRight
-from controller.laws.vocabulary import Condition, Fault, Law, Party, Remedy, Window
+from controller.judge_state import PHASE_OF, DealState, LapsedRight, Offence, OpenRight, Phase
+from controller.laws.vocabulary import Code, Condition, Fault, Law, Party, Remedy, Window
 from controller.rulings import Lapse, Ruling, Until
 from controller.table import Seat, adversaries_of, left_of, rotation, side_of
 from vision.cards import Card
@@ -48,6 +50,38 @@ _EXPOSURES: Final = frozenset(
 )
 
 
+_NOBODY: Final = (None, "machine")
+"""The finders who can claim nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """A law as it is asked for at every fault: its words replaced by what they mean."""
+
+    law: Law
+    since: int
+    until: int
+    provided: tuple[Predicate, ...]
+    unless: tuple[Predicate, ...]
+
+
+@lru_cache(maxsize=64)
+def _rules_of(code: Code, house: House) -> dict[Fault, tuple[_Rule, ...]]:
+    """Return the laws of a code that hold in a house, by their fault."""
+    rules: dict[Fault, tuple[_Rule, ...]] = {}
+    for law in code.laws:
+        if law.setting is None or getattr(house, law.setting.key) == law.setting.value:
+            rule = _Rule(
+                law,
+                PHASE_OF[law.since] if law.since else min(Phase),
+                PHASE_OF[law.until] if law.until else max(Phase) + 1,
+                tuple(HOLDS[held] for held in law.provided),
+                tuple(HOLDS[bar] for bar in law.unless),
+            )
+            rules[law.when] = (*rules.get(law.when, ()), rule)
+    return rules
+
+
 class Bench:
     """The laws of one code applied to one deal; rulings gather in `said`.
 
@@ -58,10 +92,11 @@ class Bench:
         may_replace: whether that fact may replace a ruling that ended the deal.
     """
 
-    __slots__ = ("deal", "line", "may_replace", "said")
+    __slots__ = ("_rules", "deal", "line", "may_replace", "said")
 
     def __init__(self, deal: DealState) -> None:
         self.deal = deal
+        self._rules = _rules_of(deal.code, deal.house)
         self.line = 0
         self.said: list[Ruling] = []
         self.may_replace = False
@@ -85,7 +120,7 @@ class Bench:
             self.say(rulings.ShowTo, law, seats=self.deal.adversaries)
         if law.claimed_by is None or offence.finder == "director":
             self.remedy(law, offence)
-        elif offence.finder in (None, "machine"):
+        elif offence.finder in _NOBODY:
             self._open(law, offence)
         elif offence.finder in self.entitled(law, offence):
             self.remedy(law, offence)
@@ -96,23 +131,24 @@ class Bench:
     def law_on(self, offence: Offence, *faults: Fault) -> Law | None:
         """Return the first law on these faults that applies to an offence now."""
         for fault in faults:
-            for law in self.deal.code.on(fault):
-                if self._applies(law, offence):
-                    return law
+            for rule in self._rules.get(fault, ()):
+                if self._applies(rule, offence):
+                    return rule.law
         return None
 
-    def _applies(self, law: Law, offence: Offence) -> bool:
+    def _applies(self, rule: _Rule, offence: Offence) -> bool:
         deal = self.deal
-        if law.setting is not None and getattr(deal.house, law.setting.key) != law.setting.value:
+        if not rule.since <= deal.phase < rule.until:
             return False
-        if law.since is not None and deal.phase < PHASE_OF[law.since]:
-            return False
-        if law.until is not None and deal.phase >= PHASE_OF[law.until]:
-            return False
-        if not all(HOLDS[held](deal, offence) for held in law.provided) or self.barred(law, offence):
-            return False
+        for asked in rule.provided:
+            if not asked(deal, offence):
+                return False
+        for bar in rule.unless:
+            if bar(deal, offence):
+                return False
         # A fault that nobody found gives rise to a right only where somebody has it.
-        return offence.finder not in (None, "machine") or not law.claimed_by or bool(self.entitled(law, offence))
+        law = rule.law
+        return law.claimed_by is None or offence.finder not in _NOBODY or bool(self.entitled(law, offence))
 
     def barred(self, law: Law, offence: Offence) -> bool:
         """Return whether one of the law's exceptions holds."""
@@ -121,6 +157,8 @@ class Bench:
     def entitled(self, law: Law, offence: Offence) -> tuple[Seat, ...]:
         """Return the seats that may claim a law's remedy now."""
         seats = self.party(law, offence)
+        if not law.claimants:
+            return seats
         return tuple(seat for seat in seats if all(ENTITLED[asked](self.deal, seat) for asked in law.claimants))
 
     def party(self, law: Law, offence: Offence) -> tuple[Seat, ...]:

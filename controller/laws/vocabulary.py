@@ -15,7 +15,13 @@ from controller.table import Pattern
 from vision.cards import Pack
 
 
-class Fault(Enum):
+class _Word(Enum):
+    """A word of the laws; hashed by identity, because the judge looks words up at every card."""
+
+    __hash__ = object.__hash__
+
+
+class Fault(_Word):
     """What happened, in the words of the table."""
 
     SHUFFLED_FACE_SEEN = "a face is seen while a player shuffles"
@@ -80,7 +86,7 @@ class Fault(Enum):
     BOTH_SIDES_TOUCHED = "one side touches its cards after the other has touched"
 
 
-class Condition(Enum):
+class Condition(_Word):
     """What must hold, or must not hold, for a law to apply."""
 
     ONE_CARD_CURES = "moving one card puts it right"
@@ -112,7 +118,7 @@ class Condition(Enum):
     TIME_LEFT = "reasonable time has not run out"
 
 
-class Window(Enum):
+class Window(_Word):
     """A moment of the deal at which a right opens or closes."""
 
     PACK_CUT = "the pack is cut"
@@ -128,7 +134,7 @@ class Window(Enum):
     TIME = "reasonable time has run out"
 
 
-class Party(Enum):
+class Party(_Word):
     """Who may claim."""
 
     ANYONE = "any player"
@@ -139,14 +145,14 @@ class Party(Enum):
     OPPONENTS = "either opponent of that player"
 
 
-class Claimant(Enum):
+class Claimant(_Word):
     """What must hold of each player who is to claim."""
 
     NOT_LOOKED = "who has not looked at a card"
     PARTNER_NOT_LOOKED = "whose partner has not looked"
 
 
-class Completion(Enum):
+class Completion(_Word):
     """What completes a deal."""
 
     TRUMP = "the deal is completed when the trump card is turned"
@@ -154,7 +160,7 @@ class Completion(Enum):
     LAST_CARD_FACE_DOWN = "the deal is completed when the last card is dealt face down"
 
 
-class Remedy(Enum):
+class Remedy(_Word):
     """What follows: as a duty, and as a right that may be claimed."""
 
     ALLOWED = ("it is allowed", "")

@@ -8,7 +8,7 @@ from controller import facts
 from controller.facts import Fact
 from controller.judge_bench import Bench
 from controller.judge_counts import weigh_hands
-from controller.judge_dealing import lies_as_wanted, needs_a_card
+from controller.judge_dealing import needs_a_card, put_right
 from controller.judge_hearings import HEARINGS, Hearing, hears
 from controller.judge_rights import advance, claim, consult, give_time, waive
 from controller.judge_state import Offence, Phase
@@ -68,7 +68,7 @@ def _director(bench: Bench, fact: facts.Director) -> None:
             give_time(bench, fact.seat)
         case "cure" if fact.value is True and deal.hold is not None:
             deal.hold = None
-            lies_as_wanted(deal)
+            put_right(bench)
         case "cure" if fact.value is False:
             bench.miss_cure()
 

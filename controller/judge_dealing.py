@@ -56,9 +56,8 @@ def _dealt(bench: Bench, fact: facts.Dealt) -> None:
         deal.machine_fault = False
     elif not deal.ended and not _another_pattern_fits(deal, fact):
         _astray(bench, fact, again=to is last)
-    if k == deal.pattern.given and deal.hold is None and _completes(deal, fact):
-        advance(bench, Phase.DEALT)
-        weigh_hands(bench)
+    if k == deal.pattern.given and deal.hold is None:
+        _come_to_the_end(bench, face_down=fact.face == "down")
 
 
 def _first_card(bench: Bench) -> None:
@@ -68,14 +67,12 @@ def _first_card(bench: Bench) -> None:
         bench.find(Offence(fault=Fault.UNCUT_DEALT, by=_doer(deal)))
 
 
-def _completes(deal: DealState, fact: facts.Dealt) -> bool:
-    """Return whether the last card, as it fell, completes the deal."""
-    match deal.code.completion:
-        case Completion.LAST_CARD:
-            return True
-        case Completion.LAST_CARD_FACE_DOWN:
-            return fact.face == "down"
-    return False
+def _come_to_the_end(bench: Bench, *, face_down: bool) -> None:
+    """Complete the deal, where the last card, as it lies, does that."""
+    completion = bench.deal.code.completion
+    if completion is Completion.LAST_CARD or (completion is Completion.LAST_CARD_FACE_DOWN and face_down):
+        advance(bench, Phase.DEALT)
+        weigh_hands(bench)
 
 
 def _another_pattern_fits(deal: DealState, fact: facts.Dealt) -> bool:
@@ -125,17 +122,19 @@ def _machine_fault(bench: Bench, fact: facts.MachineFault) -> None:
 
 @hears(facts.Corrected)
 def _corrected(bench: Bench, fact: facts.Corrected) -> None:
+    if not bench.deal.ended and bench.correct(fact.cards_moved):
+        put_right(bench)
+
+
+def put_right(bench: Bench) -> None:
+    """Take every card dealt so far to lie as the pattern wants, and the deal to be completed if it was the last."""
     deal = bench.deal
-    if not deal.ended and bench.correct(fact.cards_moved):
-        lies_as_wanted(deal)
-
-
-def lies_as_wanted(deal: DealState) -> None:
-    """Take every card dealt so far to lie as the rotation wants."""
     dealt = deal.order[: deal.dealt]
     deal.counts = {seat: dealt.count(seat) for seat in Seat}
     deal.last_to = deal.order[min(deal.dealt, deal.pattern.given) - 1] if dealt else None
     deal.machine_fault = False
+    if deal.dealt == deal.pattern.given:
+        _come_to_the_end(bench, face_down=True)
 
 
 @hears(facts.Faced)

@@ -136,13 +136,28 @@ AUCTION: Final = Code(
         Law(number="40b", when=Fault.WRONG_PACK, since=Window.DEAL_COMPLETED, remedy=Remedy.STANDS),
         Law(number="41", when=Fault.ACT_FOR_PARTNER, remedy=Remedy.REFUSED),
         # Cards exposed after the deal.
-        Law(number="65", when=Fault.EXPOSED_AFTER_DEAL, until=Window.TRUMP_NAMED, remedy=Remedy.BIDDING_LOST),
+        Law(
+            number="65",
+            when=Fault.EXPOSED_AFTER_DEAL,
+            unless=(Condition.BY_MACHINE, Condition.BY_NOBODY_KNOWN),
+            until=Window.TRUMP_NAMED,
+            remedy=Remedy.BIDDING_LOST,
+        ),
         Law(
             number="66",
             when=Fault.EXPOSED_AFTER_DEAL,
+            unless=(Condition.BY_MACHINE, Condition.BY_NOBODY_KNOWN),
             since=Window.TRUMP_NAMED,
             until=Window.LEAD,
             remedy=Remedy.ASK_DIRECTOR,
+        ),
+        # A trick that a player missed.
+        Law(
+            number="81",
+            when=Fault.TRICK_MISSED,
+            until=Window.HAND_ENDED,
+            claimed_by=Party.OPPONENTS,
+            remedy=Remedy.NEW_DEAL,
         ),
         # Two partners, one decision.
         Law(number="C1", when=Fault.DECIDED_FOR_SIDE, remedy=Remedy.RIGHT_LOST),

@@ -162,6 +162,14 @@ BRIDGE: Final = Code(
             claimed_by=Party.ELDEST_HAND,
             remedy=Remedy.NEW_DEAL,
         ),
+        # A trick that a player missed.
+        Law(
+            number="X2",
+            when=Fault.TRICK_MISSED,
+            until=Window.HAND_ENDED,
+            claimed_by=Party.OPPONENTS,
+            remedy=Remedy.NEW_DEAL,
+        ),
         # A hand of too few cards.
         Law(
             number="N4",

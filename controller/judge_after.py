@@ -12,7 +12,7 @@ from controller.judge_dealing import needs_a_card, put_right
 from controller.judge_hearings import HEARINGS, Hearing, hears
 from controller.judge_rights import advance, claim, consult, give_time, waive
 from controller.judge_state import Offence, Phase
-from controller.laws.vocabulary import Fault
+from controller.laws.words import Fault
 from controller.table import Seat, left_of, rotation
 
 

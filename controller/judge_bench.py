@@ -11,7 +11,8 @@ from controller.house import House
 from controller.judge_conditions import ENTITLED, HOLDS, Predicate
 from controller.judge_remedies import ANSWERS
 from controller.judge_state import PHASE_OF, DealState, LapsedRight, Offence, OpenRight, Phase
-from controller.laws.vocabulary import Code, Condition, Fault, Law, Party, Remedy, Window
+from controller.laws.vocabulary import Code, Law
+from controller.laws.words import Condition, Fault, Party, Remedy, Window
 from controller.rulings import Lapse, Ruling, Until
 from controller.table import Seat, adversaries_of, left_of, rotation, side_of
 from vision.cards import Card

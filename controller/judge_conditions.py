@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from controller.judge_state import DealState, Offence, Phase
-from controller.laws.vocabulary import Claimant, Condition
+from controller.laws.words import Claimant, Condition
 from controller.table import Seat, partner_of
 
 Predicate = Callable[[DealState, Offence], bool]

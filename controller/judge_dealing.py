@@ -11,7 +11,7 @@ from controller.judge_counts import weigh_hands
 from controller.judge_hearings import hears
 from controller.judge_rights import advance, recheck
 from controller.judge_state import Agent, DealState, Offence, Phase
-from controller.laws.vocabulary import Completion, Fault
+from controller.laws.words import Completion, Fault
 from controller.table import Seat, rotation
 
 

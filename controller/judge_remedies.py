@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from controller import rulings
 from controller.judge_state import CutState, DealState, Hold, Offence, Phase, Standing
-from controller.laws.vocabulary import Condition, Fault, Law, Remedy
+from controller.laws.vocabulary import Law
+from controller.laws.words import Condition, Fault, Remedy
 from controller.rulings import Lapse, Ruling
 from controller.table import Seat, left_of, partner_of, side_of
 

@@ -8,7 +8,7 @@ from typing import Final
 from controller import rulings
 from controller.judge_bench import CLAIM_OF, Bench
 from controller.judge_state import PHASE_OF, DealState, LapsedRight, Offence, OpenRight, Phase
-from controller.laws.vocabulary import Fault, Window
+from controller.laws.words import Fault, Window
 from controller.rulings import Lapse
 from controller.table import Seat, partner_of, side_of
 

@@ -7,7 +7,8 @@ from enum import IntEnum
 from typing import Final, Literal
 
 from controller.house import House
-from controller.laws.vocabulary import Code, Fault, Law, Window
+from controller.laws.vocabulary import Code, Law
+from controller.laws.words import Fault, Window
 from controller.rulings import Lapse, Ruling
 from controller.table import Pattern, Seat, adversaries_of, partner_of, side_of
 from vision.cards import Card

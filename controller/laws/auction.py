@@ -8,12 +8,25 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.laws.vocabulary import Claimant, Code, Completion, Condition, Fault, Law, Party, Remedy, Setting, Window
+from controller.laws.vocabulary import (
+    Claimant,
+    Code,
+    Completion,
+    Condition,
+    Duty,
+    Fault,
+    Law,
+    Party,
+    Remedy,
+    Setting,
+    Window,
+)
 from controller.table import SINGLY_BLIND
 
 AUCTION: Final = Code(
     name="auction",
     title="The Laws of Auction Bridge, Whist Club of New York 1912",
+    book="Milton C. Work, Auction of To-day (1913)",
     packs=(52,),
     patterns=(SINGLY_BLIND,),
     completion=Completion.LAST_CARD,
@@ -161,5 +174,15 @@ AUCTION: Final = Code(
         ),
         # Two partners, one decision.
         Law(number="C1", when=Fault.DECIDED_FOR_SIDE, remedy=Remedy.RIGHT_LOST),
+    ),
+    duties=(
+        Duty(
+            number="35", says="The fifty-two cards are dealt face down; the deal is completed when the last is dealt."
+        ),
+        Duty(number="94", says="An offender must leave the other side a reasonable time to decide."),
+        Duty(
+            number="96",
+            says="A torn or marked card is replaced by agreement or by new packs; it makes no pack imperfect.",
+        ),
     ),
 )

@@ -9,12 +9,25 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.laws.vocabulary import Claimant, Code, Completion, Condition, Fault, Law, Party, Remedy, Setting, Window
+from controller.laws.vocabulary import (
+    Claimant,
+    Code,
+    Completion,
+    Condition,
+    Duty,
+    Fault,
+    Law,
+    Party,
+    Remedy,
+    Setting,
+    Window,
+)
 from controller.table import SINGLY_BLIND
 
 BRIDGE: Final = Code(
     name="bridge",
     title="The Laws of Bridge, revised 1907",
+    book="J. B. Elwell, Bridge Axioms and Laws (Dutton, New York 1907)",
     packs=(52,),
     patterns=(SINGLY_BLIND,),
     completion=Completion.LAST_CARD_FACE_DOWN,
@@ -217,5 +230,12 @@ BRIDGE: Final = Code(
         Law(number="G1", when=Fault.CLAIMED_FOR_PARTNER, remedy=Remedy.RIGHT_LOST),
         Law(number="G1", when=Fault.WRONG_CLAIM, remedy=Remedy.RIGHT_LOST),
         Law(number="G1", when=Fault.BASELESS_CLAIM, remedy=Remedy.REFUSED),
+    ),
+    duties=(
+        Duty(number="S3", says="A shuffled pack lies face down on the left of the next dealer."),
+        Duty(
+            number="D5",
+            says="The fifty-two cards are dealt face down; the deal is not completed before the last lies so.",
+        ),
     ),
 )

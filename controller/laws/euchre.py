@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.laws.vocabulary import Code, Completion, Condition, Fault, Law, Party, Remedy, Setting, Window
+from controller.laws.vocabulary import Code, Duty, Law, Setting
+from controller.laws.words import Completion, Condition, Fault, Party, Remedy, Window
 from controller.table import THREE_TWO, TWO_THREE
 
 EUCHRE: Final = Code(
     name="euchre",
-    title="The Laws of Euchre, Foster's Complete Hoyle",
+    title="The Laws of Euchre, for four players",
+    book="R. F. Foster, Foster's Complete Hoyle",
     packs=(32, 33, 24, 25),
     patterns=(TWO_THREE, THREE_TWO),
     completion=Completion.TRUMP,
@@ -179,5 +181,16 @@ EUCHRE: Final = Code(
             remedy=Remedy.PRIVILEGE_LOST,
         ),
         Law(number="15c", when=Fault.BRIDGE_NAMED, until=Window.LEAD, remedy=Remedy.ORDERING_LOST),
+    ),
+    duties=(
+        Duty(number="8", says="Every player may shuffle, the dealer last."),
+        Duty(
+            number="10a",
+            says="Each player receives two cards and then three, or three and then two, in turn from the dealer's left.",
+        ),
+        Duty(
+            number="10b",
+            says="When all have five cards the next is turned up for the trump; that it is seen is no exposure.",
+        ),
     ),
 )

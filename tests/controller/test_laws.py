@@ -14,12 +14,17 @@ from controller.house import House
 from controller.judge_conditions import ENTITLED, HOLDS
 from controller.judge_remedies import ANSWERS
 from controller.laws import KNOWN, code
-from controller.laws.vocabulary import Claimant, Completion, Condition, Fault, Law, Party, Remedy, Window
+from controller.laws.vocabulary import Law
+from controller.laws.words import SEEN, Claimant, Completion, Condition, Fault, Party, Remedy, Window
 from controller.table import THREE_TWO
 
 BUILT = ("whist", "euchre", "bridge", "auction")
 ALL = [law for name in BUILT for law in code(name).laws]
-FILES = [path for path in Path(laws.__file__).parent.glob("*.py") if path.name not in ("__init__.py", "vocabulary.py")]
+FILES = [
+    path
+    for path in Path(laws.__file__).parent.glob("*.py")
+    if path.name not in ("__init__.py", "vocabulary.py", "words.py")
+]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.stem))
@@ -69,6 +74,18 @@ def test_no_word_of_the_vocabulary_is_idle() -> None:
     assert {law.claimed_by for law in ALL} == {None, *Party}
     assert {window for law in ALL for window in (law.since, law.until)} == {None, *Window}
     assert {code(name).completion for name in BUILT} == set(Completion)
+
+
+def test_every_fault_has_its_sight_and_only_one() -> None:
+    seen = [fault for faults in SEEN.values() for fault in faults]
+    assert len(seen) == len(set(seen))
+    assert set(seen) == set(Fault)
+
+
+def test_no_law_is_called_by_the_number_of_a_duty() -> None:
+    for name in BUILT:
+        laws = code(name)
+        assert not {law.number for law in laws.laws} & {duty.number for duty in laws.duties}
 
 
 def test_every_house_setting_that_a_law_rests_on_exists() -> None:

@@ -8,19 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.laws.vocabulary import (
-    Claimant,
-    Code,
-    Completion,
-    Condition,
-    Duty,
-    Fault,
-    Law,
-    Party,
-    Remedy,
-    Setting,
-    Window,
-)
+from controller.laws.vocabulary import Code, Duty, Law, Setting
+from controller.laws.words import Claimant, Completion, Condition, Fault, Party, Remedy, Window
 from controller.table import SINGLY_BLIND
 
 AUCTION: Final = Code(

@@ -186,7 +186,7 @@ EUCHRE: Final = Code(
         Duty(number="8", says="Every player may shuffle, the dealer last."),
         Duty(
             number="10a",
-            says="Each player receives two cards and then three, or three and then two, in turn from the dealer's left.",
+            says="Each player receives two cards and then three, or three and then two, in turn.",
         ),
         Duty(
             number="10b",

@@ -48,3 +48,8 @@ def code(name: str) -> Code:
     if name in KNOWN:
         raise CodeError(name, f"the code {name!r} is known, but its laws are not built yet; built: {built}")
     raise CodeError(name, f"no such code of laws: {name!r}; known are {', '.join(KNOWN)}")
+
+
+def built() -> tuple[Code, ...]:
+    """Return the codes that can be applied."""
+    return tuple(_BUILT.values())

@@ -84,6 +84,7 @@ def _goes_to(phase: Phase) -> Hearing:
 
 
 _dealt = _goes_to(Phase.DEALT)
+_call_made = _goes_to(Phase.CALLED)
 _declared = _goes_to(Phase.DECLARED)
 _played = _goes_to(Phase.PLAY)
 
@@ -97,7 +98,8 @@ def _trump_named(bench: Bench, fact: facts.Declared) -> None:
 @hears(facts.Called)
 def _called(bench: Bench, fact: facts.Called) -> None:
     deal = bench.deal
-    _dealt(bench, fact)
+    deal.callers.add(fact.seat)
+    _call_made(bench, fact)
     if fact.correcting:
         bench.find(Offence(fault=Fault.CALL_CORRECTED, by=fact.seat, seat=fact.seat, act=fact.what))
         return

@@ -44,7 +44,9 @@ _LATE_CURE: Final = {
     Fault.TWO_CARDS: Fault.TWO_CARDS_LEFT,
     Fault.TWO_AT_ONCE: Fault.TWO_AT_ONCE_LEFT,
     Fault.WRONG_PACKET: Fault.WRONG_PACKET_LEFT,
+    Fault.LONG_HAND: Fault.LONG_HAND,
 }
+"""What an error becomes that is not put right in time."""
 
 _EXPOSURES: Final = frozenset(
     {Fault.CARD_EXPOSED, Fault.EXPOSED_WITH_TRUMP, Fault.TRUMP_TURNED_SOON, Fault.COMPLETED_SOON}

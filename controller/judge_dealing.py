@@ -52,9 +52,10 @@ def _dealt(bench: Bench, fact: facts.Dealt) -> None:
     deal.dealt = k
     deal.counts[to] += fact.count
     last, deal.last_to = deal.last_to, to
-    if fact.count == 1 and deal.order[k - 1] is to:
+    beside_a_stray = to is last and deal.order[k - 2] is not to
+    if fact.count == 1 and deal.order[k - 1] is to and not beside_a_stray:
         deal.machine_fault = False
-    elif not deal.ended and not _another_pattern_fits(deal, fact):
+    elif not deal.ended and (beside_a_stray or not _a_pattern_fits(deal, fact)):
         _astray(bench, fact, again=to is last)
     if k == deal.pattern.given and deal.hold is None:
         _come_to_the_end(bench, face_down=fact.face == "down")
@@ -75,7 +76,7 @@ def _come_to_the_end(bench: Bench, *, face_down: bool) -> None:
         weigh_hands(bench)
 
 
-def _another_pattern_fits(deal: DealState, fact: facts.Dealt) -> bool:
+def _a_pattern_fits(deal: DealState, fact: facts.Dealt) -> bool:
     """Return whether the cards fell as one of the code's patterns wants; it is then the one in use.
 
     The first round shows which pattern it is: a pattern may be it while it gives the cards so far to the same seats.

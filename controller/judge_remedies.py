@@ -25,7 +25,10 @@ _PACK_FAULTS: Final = frozenset({Fault.PACK_BAD})
 
 _WHY_ASK: Final = {
     Fault.CARD_EXPOSED: "who exposed the card is not known",
-    Fault.EXPOSED_AFTER_DEAL: "the card may be called, or the lead restricted, by the other side",
+    Fault.EXPOSED_AFTER_DEAL: "a card was exposed after the deal: whether it is called or restricts the lead or a call",
+    Fault.BASELESS_CLAIM: "players call the director and claim nothing of themselves",
+    Fault.LONG_HAND: "a player with a wrong hand has called: whether it is put right and played, or the score adjusted",
+    Fault.PACK_BAD: "the pack is not right: search for what is missing, take out what does not belong",
     Fault.SHORT_HAND: "a hand is short before the code speaks of it; count the pack and look for the card",
     Fault.SHORT_HANDS: "the hands do not make up the pack and none is too long; count the pack and look for the cards",
     Fault.CONSULTED: "whether consulting costs this right is not settled",

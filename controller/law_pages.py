@@ -17,7 +17,7 @@ from controller.laws.vocabulary import Code, Duty, Law
 _HEAD: Final = """\
 # The laws
 
-Written from `controller/laws/` and `controller/house.py` by `python -m controller.laws_doc`; `make check` compares them.
+Written from `controller/laws/` and `controller/house.py` by `python -m controller.laws_doc`; `make check` compares.
 
 The judge applies these clauses and no others. Of several on one fault the first that applies rules. A clause that rests
 on a decision of the house says so; its setting is named in the ruling.

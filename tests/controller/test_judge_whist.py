@@ -7,6 +7,8 @@ The dealer is South throughout, so the eldest hand is West, his partner North an
 
 from __future__ import annotations
 
+import argparse
+import io
 import json
 import sys
 from collections.abc import Callable
@@ -15,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from controller import judge_command
 from controller.facts import parse_fact
 from controller.judge import Judge
 from controller.laws import code
@@ -714,6 +717,28 @@ def _arguments(test: Any) -> list[dict[str, Any]]:
             return [{names: value} for value in values]
         return [dict(zip(names, value, strict=True)) for value in values]
     return [{}]
+
+
+def test_the_command_rules_likewise(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    heard: list[tuple[str, list[Said]]] = []
+    judge = hearing(code("whist"))
+
+    def hear(*parts: str) -> list[Said]:
+        said = judge(*parts)
+        heard.append(("\n".join(parts), said))
+        return said
+
+    for test, arguments in scenarios().values():
+        for values in arguments:
+            test(hear, **values)
+    parser = argparse.ArgumentParser()
+    judge_command.add_arguments(parser)
+    for stream, said in heard:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stream.encode())))
+        assert judge_command.run(parser.parse_args(["-"])) == 0
+        printed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+        assert [{key: ruling[key] for key in ruling if key not in ("on", "because")} for ruling in printed] == said
+    assert len(heard) > len(scenarios())
 
 
 def is_kept(laws: Code) -> bool:

@@ -143,6 +143,7 @@ EUCHRE: Final = Code(
             setting=Setting(key="misdeal_until", value="lead"),
             remedy=Remedy.STANDS,
         ),
+        Law(number="14a", when=Fault.CUT_OMITTED, since=Window.HAND_ENDED, remedy=Remedy.STANDS),
         Law(
             number="14b",
             when=Fault.UNEQUAL_PACKETS,

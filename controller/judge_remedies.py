@@ -169,10 +169,15 @@ def _not_callable(bench: Bench, law: Law, offence: Offence) -> None:
 
 
 def _right_lost(bench: Bench, law: Law, offence: Offence) -> None:
-    side = _side(offence)
-    for right in list(bench.deal.rights.values()):
-        if not set(side).isdisjoint(right.may):
+    """Take a side's rights from it; one that the other side has too stays open for them."""
+    side = set(_side(offence))
+    mine = [right for right in bench.deal.rights.values() if not side.isdisjoint(right.may)]
+    for right in mine:
+        right.may = tuple(seat for seat in right.may if seat not in side)
+        if not right.may:
             bench.close(right, _WHY_LOST[law.when], citing=law)
+    if offence.act and any(right.may for right in mine):
+        bench.say(rulings.Refused, law, act=offence.act)
 
 
 def _bar(seats: Callable[[Offence], tuple[Seat, ...]], from_: str) -> Answer:

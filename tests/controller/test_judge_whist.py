@@ -677,6 +677,15 @@ def test_S91_a_wrong_claim_loses_the_right(hear: Hear) -> None:
     assert hear(DEALING, dealt(1, 20), claimed("W")) == [ruled("refused", "88", act="new_deal")]
 
 
+def test_S91_a_wrong_claim_costs_only_the_side_that_makes_it(hear: Hear) -> None:
+    start = f"{OPEN}\n{EAST_BEGAN}\n{dealt(1, 8, by=Seat.E)}\n{found('out_of_turn', 'machine')}"
+    assert hear(start, claimed("W", "bar"), claimed("N", "stop")) == [
+        option("34", "S", "W", "N", "E", what="stop"),
+        ruled("refused", "88", act="bar"),
+        ruled("stop", "34", dealer="S"),
+    ]
+
+
 def test_S91_consulting_over_an_exposed_card_is_for_the_director(hear: Hear) -> None:
     start = f"{DEALING}\n{dealt(1, 20)}\n{exposed('S')}"
     said = hear(start, '{"fact":"consulted","side":"EW"}', '{"fact":"consulted","side":"NS"}')

@@ -202,7 +202,7 @@ HOUSE = st.fixed_dictionaries(
         "short_hand_early": among("ask_director", "new_deal"),
         "misdeal_until": among("lead", "hand_ended"),
         "stock_faced": among("counts", "ignored"),
-        "euchre": among("foster", "somerset"),
+        "euchre": among("foster", "somerset", "modern"),
     },
 )
 

@@ -1,4 +1,4 @@
-"""The words in which a law is declared, and how a declared law reads aloud.
+"""What a declared law is, and how it reads aloud.
 
 A law is data: the fault that calls it, what must hold and what must not, when it opens and closes, who may claim it,
 and the remedy. The one interpreter is the judge. Every word carries its own phrase, so `str(law)` is a sentence.
@@ -8,117 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from enum import Enum
 
+from controller.errors import CodeError
+from controller.laws.words import SEEN, Claimant, Completion, Condition, Fault, Party, Remedy, Sight, Window
 from controller.table import Pattern
-
-
-class Fault(Enum):
-    """What happened, in the words of the table."""
-
-    SHUFFLED_FACE_SEEN = "a face is seen while a player shuffles"
-    SHUFFLED_BELOW_TABLE = "the pack is shuffled below the table"
-    SHUFFLED_BY_PILES = "the pack is shuffled by dealing it into packets"
-    SHUFFLED_IN_PLAY = "a pack is shuffled during the play of a hand"
-    SHUFFLED_AGAIN = "a player other than the dealer shuffles more than once before the deal"
-    SHUFFLED_AFTER_CUT = "the dealer shuffles the pack after it has been cut"
-    DEALER_SHOWED_FACE = "a face is seen while the dealer shuffles or offers the pack"
-    NEW_PACKS_ASKED_LATE = "new packs are called for after the pack is cut"
-    CUT_SHORT = "fewer than four cards are left in a packet of the cut"
-    CUT_EXPOSED = "a card is exposed in cutting or in reuniting the packets"
-    CUT_CONFUSED = "the packets of the cut are confused"
-    CUT_DOUBTFUL = "there is a doubt about the place where the pack was divided"
-    CUT_BY_WRONG_SEAT = "a player other than the pone cuts"
-    CUT_CHANGED = "the cutter, once the packets are separated, wants to shuffle or to cut again"
-    ACT_FOR_PARTNER = "a player shuffles, cuts or deals for his partner without leave of the other side"
-    DEAL_ASKED_OUT_OF_TURN = "a player wants to deal out of turn"
-    OUT_OF_TURN = "a player deals out of turn"
-    WRONG_PACK = "the adversaries' pack is dealt"
-    CUT_OMITTED = "the dealer omitted to have the pack cut"
-    CARD_FACED = "a card is found face up in the pack"
-    TWO_CARDS = "two cards are dealt at once, or two to the same hand"
-    TWO_CARDS_LEFT = "two cards dealt at once, or to the same hand, are not put right before another card is dealt"
-    WRONG_PACKET = "a card is dealt to a packet out of the regular rotation"
-    WRONG_PACKET_LEFT = "a card dealt out of the regular rotation is not put right before another is dealt"
-    LAST_CARD_ASTRAY = "the last card does not come to the dealer in its regular order"
-    LAST_CARD_FACE_DOWN = "the last card is laid face down on a packet"
-    CARDS_COUNTED = "the dealer touches the cards on the table or the rest of the pack in order to count them"
-    HAND_TAKEN = "a player takes up another player's hand"
-    PACK_BAD = "the pack is proved incorrect or imperfect"
-    LONG_HAND = "a hand has too many cards and another too few"
-    SHORT_HAND = "three hands are right and the fourth has too few cards"
-    SHORT_HANDS = "more than one hand has too few cards and none too many"
-    CARD_EXPOSED = "a card is exposed during the deal"
-    EXPOSURE_PASSED = "no new deal is claimed for an exposed card"
-    TRUMP_TURNED_SOON = "the trump card is turned before an exposed card has had its reasonable time"
-    TRUMP_LOOKED_AT = "the dealer looks at the trump card while dealing"
-    MISDEAL = "a misdeal has been made"
-    CONSULTED = "partners consult about a penalty"
-    WRONG_CLAIM = "a player demands a penalty that the law does not give him"
-    BASELESS_CLAIM = "a player demands a penalty where none is due"
-    BOTH_SIDES_TOUCHED = "one side touches its cards after the other has touched"
-
-
-class Condition(Enum):
-    """What must hold, or must not hold, for a law to apply."""
-
-    ONE_CARD_CURES = "moving one card puts it right"
-    LAST_CARD = "it is the last card"
-    BY_MACHINE = "the machine is the cause"
-    BY_NOBODY_KNOWN = "nobody knows the cause"
-    BY_DEALING_SIDE = "the dealer or his partner is the cause"
-    BY_ADVERSARY = "an adversary is the cause"
-    ON_OR_BELOW_TABLE = "it was seen on or below the table"
-    ADVERSARIES_TOUCHED = "the adversaries have touched cards"
-    PARTNER_TOUCHED = "the dealer's partner has touched cards"
-    ADVERSARY_TOUCHED_FIRST = "during the dealing an adversary touched cards before the dealer's partner did"
-    ADVERSARY_LOOKED = "the adversaries have looked at their cards"
-    ADVERSARY_LIFTED = "an adversary has taken up his cards"
-    INTERRUPTED_IN_VAIN = "the adversaries interrupted the dealer about the score or the turn and were wrong"
-    DEALT_FOR_PARTNER = "the dealer dealt in his partner's turn"
-    TIME_LEFT = "reasonable time has not run out"
-
-
-class Window(Enum):
-    """A moment of the deal at which a right opens or closes."""
-
-    PACK_CUT = "the pack is cut"
-    TRUMP_TURNED = "the trump card is turned"
-    LEAD = "the first card is led"
-    TRICK_QUITTED = "the first trick is turned and quitted"
-    HAND_ENDED = "the hand is over"
-    TIME = "reasonable time has run out"
-
-
-class Party(Enum):
-    """Who may claim."""
-
-    ANYONE = "any player"
-    ADVERSARIES = "either adversary"
-    DEALER = "the dealer"
-
-
-class Remedy(Enum):
-    """What follows: as a duty, and as a right that may be claimed."""
-
-    ALLOWED = ("it is allowed", "")
-    REFUSED = ("it is not allowed", "")
-    RESHUFFLE = ("the dealer must shuffle again", "compel the dealer to shuffle again")
-    FRESH_CUT = ("there must be a fresh cut", "demand a fresh cut")
-    CORRECT_FIRST = ("it may be put right before the next card, and the deal goes on", "")
-    STOP = ("the deal is stopped", "stop the deal")
-    NEW_DEAL = ("there must be a new deal by the same dealer", "demand a new deal by the same dealer")
-    VOID = ("the hand is void, the same dealer deals again and earlier scores stand", "")
-    MISDEAL = ("it is a misdeal", "claim a misdeal")
-    DEAL_LOST = ("the deal is lost and the player on the dealer's left deals", "")
-    LOST_FOR_PARTNER = ("the partner loses the deal and the adversary next after him deals", "")
-    DEALT_AGAIN = ("the same player deals again", "")
-    STANDS = ("the deal stands good", "")
-    STANDS_LIABLE = ("the deal stands good, and the player with too few answers for his revokes", "")
-    NOT_CALLABLE = ("that card cannot be called", "")
-    RIGHT_LOST = ("the right to claim is lost", "")
-    BAR_LIFTED = ("the side that touched second keeps its right to claim a new deal", "")
-    ASK_DIRECTOR = ("the director decides", "")
+from vision.cards import Pack
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,6 +43,7 @@ class Law:
         since: the moment from which it applies.
         until: the moment up to which it applies, or may be claimed.
         claimed_by: who may claim the remedy; None where it must follow.
+        claimants: what must hold of each player who is to claim.
         remedy: what follows.
         shown: whether the adversaries see the card as well.
         setting: the house setting that it rests on, where the code is silent.
@@ -164,6 +59,7 @@ class Law:
     since: Window | None = None
     until: Window | None = None
     claimed_by: Party | None = None
+    claimants: tuple[Claimant, ...] = ()
     remedy: Remedy
     shown: bool = False
     setting: Setting | None = None
@@ -174,6 +70,11 @@ class Law:
     def __post_init__(self) -> None:
         object.__setattr__(self, "citation", f"{self.code} {self.number}")
         object.__setattr__(self, "sentence", self._sentence())
+
+    @property
+    def sight(self) -> Sight:
+        """What a machine can see of its fault."""
+        return next(sight for sight, faults in SEEN.items() if self.when in faults)
 
     @property
     def policy(self) -> str | None:
@@ -187,7 +88,9 @@ class Law:
             circumstances.append(f"once {self.since.value}")
         if self.until and not self.claimed_by:
             circumstances.append(f"before {self.until.value}")
-        remedy = f"{self.claimed_by.value} may {right}" if self.claimed_by else duty
+        who = " and ".join(trait.value for trait in self.claimants)
+        claimant = f"{self.claimed_by.value} {who}".strip() if self.claimed_by else ""
+        remedy = f"{claimant} may {right}" if claimant else duty
         if self.claimed_by and self.until:
             remedy += f" until {self.until.value}"
         if self.shown:
@@ -201,30 +104,85 @@ class Law:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Duty:
+    """A clause that says how things are done, and on which there is nothing to rule.
+
+    Attributes:
+        number: the clause's number in its code.
+        says: the clause as one plain sentence.
+    """
+
+    number: str
+    says: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Code:
     """One published set of laws.
 
     Attributes:
         name: as in the record.
-        title: the book it stands in.
+        title: what it is called.
+        book: the book it stands in.
         packs: the numbers of cards it may be played with; the first is its own.
-        pattern: how its cards are given out.
+        patterns: the ways its cards may be given out; the first is the usual one.
+        completion: what completes a deal.
         least_cut: the fewest cards that may lie in a packet of the cut.
+        voids_in_play: whether a new deal that is due once a card is led is called a void hand.
         laws: its clauses; of those on one fault the first that applies rules.
+        duties: its clauses on which there is nothing to rule.
     """
 
     name: str
     title: str
+    book: str
     packs: tuple[int, ...]
-    pattern: Pattern
+    patterns: tuple[Pattern, ...]
+    completion: Completion
     least_cut: int = 4
+    voids_in_play: bool = True
     laws: tuple[Law, ...]
+    duties: tuple[Duty, ...] = ()
     _by_fault: dict[Fault, tuple[Law, ...]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         laws = tuple(replace(law, code=self.name) for law in self.laws)
         object.__setattr__(self, "laws", laws)
         object.__setattr__(self, "_by_fault", {fault: _on(fault, laws) for fault in Fault})
+
+    @property
+    def pattern(self) -> Pattern:
+        """The usual way its cards are given out."""
+        return self.patterns[0]
+
+    @property
+    def turn_settled(self) -> Window | None:
+        """The moment from which a deal out of turn stands."""
+        stops = (law for law in self._by_fault[Fault.OUT_OF_TURN] if law.remedy is Remedy.STOP)
+        return next((law.until for law in stops), None)
+
+    def cards(self, size: int | None = None) -> Pack:
+        """Return the cards of a pack of that size; of its own pack for None.
+
+        Raises:
+            CodeError: it is not played with a pack of that size.
+        """
+        if size is not None and size not in self.packs:
+            sizes = " or ".join(map(str, self.packs))
+            raise CodeError(self.name, f"{self.name} is played with {sizes} cards, not {size}")
+        return Pack.of(size or self.packs[0])
+
+    def pattern_named(self, name: str) -> Pattern:
+        """Return the pattern that the record calls `name`.
+
+        Raises:
+            CodeError: its cards are not given out so.
+        """
+        found = next((pattern for pattern in self.patterns if pattern.name == name), None)
+        if found is None:
+            ways = " or ".join(pattern.name or "one card at a time" for pattern in self.patterns)
+            raise CodeError(self.name, f"{self.name} is dealt {ways}, not {name}")
+        return found
 
     def on(self, fault: Fault) -> tuple[Law, ...]:
         """Return the laws on a fault, in their order."""

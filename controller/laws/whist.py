@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.laws.vocabulary import Code, Condition, Fault, Law, Party, Remedy, Setting, Window
+from controller.laws.vocabulary import Code, Duty, Law, Setting
+from controller.laws.words import Completion, Condition, Fault, Party, Remedy, Window
 from controller.table import SINGLY
 
 WHIST: Final = Code(
     name="whist",
     title="The Laws of Whist, revised code 1900",
+    book="Hoyle's Games Modernized, ed. Hoffmann, revised to 1909 (Routledge)",
     packs=(52,),
-    pattern=SINGLY,
+    patterns=(SINGLY,),
+    completion=Completion.TRUMP,
     laws=(
         # Cards and shuffling.
         Law(number="3", when=Fault.NEW_PACKS_ASKED_LATE, remedy=Remedy.REFUSED),
@@ -135,7 +138,7 @@ WHIST: Final = Code(
         Law(
             number="32",
             when=Fault.TRUMP_TURNED_SOON,
-            provided=(Condition.TIME_LEFT,),
+            provided=(Condition.BY_DEALING_SIDE, Condition.TIME_LEFT),
             until=Window.TIME,
             claimed_by=Party.ADVERSARIES,
             remedy=Remedy.NEW_DEAL,
@@ -183,7 +186,12 @@ WHIST: Final = Code(
         ),
         Law(number="37-I", when=Fault.WRONG_PACKET_LEFT, remedy=Remedy.MISDEAL),
         Law(number="37-II", when=Fault.LAST_CARD_FACE_DOWN, remedy=Remedy.MISDEAL),
-        Law(number="37-III", when=Fault.LAST_CARD_ASTRAY, remedy=Remedy.MISDEAL),
+        Law(
+            number="37-III",
+            when=Fault.LAST_CARD_ASTRAY,
+            unless=(Condition.PACK_IMPERFECT,),
+            remedy=Remedy.MISDEAL,
+        ),
         Law(
             number="37-IV",
             when=Fault.LONG_HAND,
@@ -204,6 +212,7 @@ WHIST: Final = Code(
             number="37-VI",
             when=Fault.TWO_CARDS,
             provided=(Condition.ONE_CARD_CURES,),
+            unless=(Condition.LAST_FACE_DOWN,),
             remedy=Remedy.CORRECT_FIRST,
         ),
         Law(number="37-VI", when=Fault.TWO_CARDS, remedy=Remedy.MISDEAL),
@@ -230,7 +239,7 @@ WHIST: Final = Code(
             number="36",
             when=Fault.MISDEAL,
             provided=(Condition.INTERRUPTED_IN_VAIN,),
-            remedy=Remedy.DEALT_AGAIN,
+            remedy=Remedy.MAY_DEAL_AGAIN,
         ),
         Law(
             number="39",
@@ -259,6 +268,14 @@ WHIST: Final = Code(
             remedy=Remedy.DEAL_LOST,
         ),
         Law(number="39", when=Fault.MISDEAL, remedy=Remedy.DEAL_LOST),
+        # A trick that a player missed.
+        Law(
+            number="72",
+            when=Fault.TRICK_MISSED,
+            until=Window.HAND_ENDED,
+            claimed_by=Party.OPPONENTS,
+            remedy=Remedy.NEW_DEAL,
+        ),
         # Hands of too few cards, consultation and wrong claims.
         Law(
             number="40",
@@ -284,5 +301,20 @@ WHIST: Final = Code(
         Law(number="87", when=Fault.CONSULTED, remedy=Remedy.ASK_DIRECTOR),
         Law(number="88", when=Fault.WRONG_CLAIM, remedy=Remedy.RIGHT_LOST),
         Law(number="88", when=Fault.BASELESS_CLAIM, remedy=Remedy.REFUSED),
+    ),
+    duties=(
+        Duty(
+            number="2",
+            says="A torn or marked card is replaced by agreement or by new packs; it makes no pack imperfect.",
+        ),
+        Duty(
+            number="17",
+            says="Before the first deal an adversary shuffles the chosen pack, the dealer or his partner the other.",
+        ),
+        Duty(number="22", says="The dealer's partner collects the cards for the next deal and shuffles them first."),
+        Duty(number="23", says="A shuffled pack lies face down on the left of the next dealer until it is wanted."),
+        Duty(number="25", says="The players deal in turn, and the deal goes to the left."),
+        Duty(number="93", says="By agreement a bystander may decide."),
+        Duty(number="D3", says="In dummy whist there is no misdeal: the deal is a disadvantage."),
     ),
 )

@@ -15,7 +15,7 @@ from controller.deal_notes import MISFEEDS_MAX, DealNotes
 from controller.incidents import INCIDENTS, OF_FIRMWARE, Recovery
 from controller.states import DealMachine, DealState
 from controller.table import Seat, seat_of
-from firmware_bridge.messages import Answered, AtWindow, Delivered, Faulted
+from firmware_bridge.events import Answered, AtWindow, Delivered, Faulted
 from firmware_bridge.words import NO_CARD, Asked, FaultCode, Tray
 from vision.cards import Card
 from vision.sighting import Sighting, State

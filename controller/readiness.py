@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from controller.acts import AskPeople
 from controller.errors import Unattended
-from firmware_bridge.messages import Acknowledge, Answered, Ask, Clear, Event, Faulted, Home, Homed
+from firmware_bridge.events import Answered, Event, Faulted, Homed
+from firmware_bridge.messages import Acknowledge, Ask, Clear, Home
 from firmware_bridge.reconcile import ENDED
 from firmware_bridge.words import Asked, FaultCode, MachineState, Verdict
 

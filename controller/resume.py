@@ -10,7 +10,7 @@ from controller.dealer import CardSize, Dealer
 from controller.readiness import home
 from controller.states import DealMachine, DealState
 from controller.table import Seat
-from firmware_bridge.messages import Delivered, Faulted
+from firmware_bridge.events import Delivered, Faulted
 from firmware_bridge.reconcile import AskPeople as PeopleMustLook
 from firmware_bridge.reconcile import (
     BookAborted,

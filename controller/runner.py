@@ -15,21 +15,8 @@ from controller.acts import Act, AskPeople, ClearFault, FeedCard, Intent, Line, 
 from controller.deal_log import Act as LoggedAct
 from controller.errors import Unattended
 from controller.states import DealState
-from firmware_bridge.messages import (
-    Acknowledge,
-    Answered,
-    Ask,
-    AtWindow,
-    Clear,
-    Delivered,
-    Event,
-    Faulted,
-    Feed,
-    Home,
-    Homed,
-    Route,
-    Taken,
-)
+from firmware_bridge.events import Answered, AtWindow, Delivered, Event, Faulted, Homed
+from firmware_bridge.messages import Acknowledge, Ask, Clear, Feed, Home, Route, Taken
 from firmware_bridge.reconcile import ENDED
 from firmware_bridge.words import FaultCode, Status, Verdict
 

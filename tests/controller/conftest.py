@@ -20,7 +20,7 @@ from controller.eye import Eye
 from controller.states import DealState
 from controller.table import Seat
 from firmware_bridge.bridge import Bridge
-from firmware_bridge.messages import Answered, AtWindow, Delivered, Faulted
+from firmware_bridge.events import Answered, AtWindow, Delivered, Faulted
 from firmware_bridge.words import Asked, FaultCode, Phase, Tray
 from hardware_sims.truth_eye import TruthEye
 from hardware_sims.world import World, forget_worlds, world_named

@@ -315,7 +315,7 @@ class DealNotes:
 
     def _track_routed(self, fact: Line) -> None:
         """Remember a card that falls to no hand."""
-        if fact["to"] not in Seat.__members__:
+        if fact["to"] not in Seat.__members__ or fact["k"] > self.pattern.given:
             self._track_out(fact["k"], 0)
 
     def _track_out(self, k: int, second: int) -> None:

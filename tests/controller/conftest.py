@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from controller import shuffle
+from controller import laws, shuffle
 from controller.acts import AskPeople, FeedCard, Line, LookIntoHopper, Step
 from controller.deal_log import DealLog
 from controller.deal_notes import DealNotes
@@ -83,7 +83,7 @@ class ByHand:
     def open(self, *carried: Line, code: str = "whist", pack: int = 0, pattern: str = "", **house: object) -> Step:
         opening: Line = {"fact": "deal_opened", "code": code, "dealer": self.dealer.notes.dealer.value}
         opening |= ({"pack": pack} if pack else {}) | ({"pattern": pattern} if pattern else {})
-        self.cards = Pack.of(pack or 52).cards
+        self.cards = Pack.of(pack or laws.code(code).packs[0]).cards
         return self.hear(self.dealer.open(opening | ({"house": house} if house else {}), *carried))
 
     def answer(self, asked: Asked, a: int = 0, b: int = 0, c: int = 0) -> Step:
@@ -159,6 +159,12 @@ class ByHand:
         to = self.dealer.tray if tray is None else tray
         self.hear(self.dealer.delivered(Delivered(1, 0, number, self._now(), to, 1)))
         return self.look_into_hopper()
+
+    def deliver_last(self, *, card_left: bool) -> Step:
+        """Let the last card arrive, with another behind it in the hopper or not."""
+        delivered = Delivered(1, 0, self.dealer.command_id, self._now(), self.dealer.tray, 1)
+        self.hear(self.dealer.delivered(delivered))
+        return self.look_into_hopper(card_left=card_left)
 
     def look_into_hopper(self, *, card_left: bool = False) -> Step:
         """Find the hopper empty behind the last card, where that is asked."""

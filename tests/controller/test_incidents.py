@@ -20,7 +20,6 @@ from controller.readiness import question_for
 from controller.states import DealState
 from controller.table import Seat
 from firmware_bridge.errors import BridgeError, LinkLost, MachineRebooted, NoAnswer, RemoteProtocolError
-from firmware_bridge.events import Delivered
 from firmware_bridge.words import Asked, FaultCode, Tray
 from vision.cards import Pack
 from vision.sighting import State
@@ -72,8 +71,7 @@ def _extra_card(hand: ByHand) -> None:
     hand.deal_to(51)
     hand.show()
     hand.see()
-    hand.hear(hand.dealer.delivered(Delivered(1, 0, hand.dealer.command_id, hand.at_us, Tray.TRUMP, 1)))
-    hand.look_into_hopper(card_left=True)
+    hand.deliver_last(card_left=True)
 
 
 def _not_put_right(hand: ByHand) -> None:

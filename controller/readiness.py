@@ -55,9 +55,9 @@ def home(bridge: Bridge, *, keep: Callable[[Event], object]) -> bool:
     Raises:
         firmware_bridge.errors.BridgeError: the machine does not answer.
     """
-    fault = bridge.status().fault
-    if fault is not FaultCode.NONE:
-        bridge.command(Acknowledge(fault))
+    status = bridge.status()
+    if status.fault is not FaultCode.NONE:
+        bridge.command(Acknowledge(status.latch_id))
     bridge.command(Home())
     deadline_us = bridge.now_us() + HOME_US
     while (event := bridge.next_event(deadline_us=deadline_us)) is not None:

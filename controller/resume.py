@@ -186,7 +186,7 @@ def _settled(runner: Runner) -> bool:
                 runner.act(dealer.question())
             return dealer.machine.state is not DealState.FEEDING
         case BookAborted(command_id=command_id) if forgotten:
-            fault = Faulted(bridge.hello.boot_id, 0, command_id, status.now_us, FaultCode.MISFEED, 0, Phase.ABORT)
+            fault = Faulted(bridge.hello.boot_id, 0, command_id, status.now_us, FaultCode.MISFEED, 0, Phase.ABORT, 0)
             runner.do(dealer.faulted(fault))
     return True
 

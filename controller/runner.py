@@ -222,7 +222,7 @@ class Runner:
         if status.phase not in ENDED:
             self._taken(self.bridge.command(Clear(status.last_id, Verdict.TAKEN_OUT)))
         if status.fault is not FaultCode.NONE:
-            self._taken(self.bridge.command(Acknowledge(status.fault)))
+            self._taken(self.bridge.command(Acknowledge(status.latch_id)))
         self._taken(self.bridge.command(Home()))
 
     # --- the record ---

@@ -29,6 +29,7 @@ from vision.sighting import Sighting, State
 
 CARD_UM = 300
 LENGTH_UM = 63_500
+TRAVEL_UM = 48_280
 CARDS = Pack.of(52).cards
 """The order that a deal by hand is fed in."""
 
@@ -94,7 +95,7 @@ class ByHand:
     def show(self, *, thickness_um: int = CARD_UM, length_um: int = LENGTH_UM, command_id: int | None = None) -> Step:
         """Bring a card to the window."""
         number = self.dealer.command_id if command_id is None else command_id
-        return self.hear(self.dealer.shown(AtWindow(1, 0, number, self._now(), thickness_um, length_um)))
+        return self.hear(self.dealer.shown(AtWindow(1, 0, number, self._now(), thickness_um, length_um, TRAVEL_UM)))
 
     def see(self, seen: Card | State | None = None, *, reason: str = "", frame: str = "") -> Step:
         """Look at the card in the window: a card (None: the one that is due), or a doubt."""
@@ -131,7 +132,7 @@ class ByHand:
 
     def fault(self, code: FaultCode, *, command_id: int | None = None) -> Step:
         number = self.dealer.command_id if command_id is None else command_id
-        return self.hear(self.dealer.faulted(Faulted(1, 0, number, self._now(), code, 0, Phase.UNKNOWN)))
+        return self.hear(self.dealer.faulted(Faulted(1, 0, number, self._now(), code, 0, Phase.UNKNOWN, 1)))
 
     def home(self) -> Step:
         return self.hear(self.dealer.homed())

@@ -34,6 +34,7 @@ class FakeMachine:
     fault: FaultCode = FaultCode.NONE
     phase: Phase = Phase.NONE
     last_id: int = 4
+    sensors: Sensor = Sensor.NONE
     cards: int = 0
     deaf: bool = False
     people: bool = True
@@ -49,7 +50,12 @@ class FakeMachine:
 
     def status(self) -> Any:
         return SimpleNamespace(
-            state=self.state, fault=self.fault, latch_id=LATCH, phase=self.phase, last_id=self.last_id
+            state=self.state,
+            fault=self.fault,
+            latch_id=LATCH if self.fault else 0,
+            phase=self.phase,
+            last_id=self.last_id,
+            sensors=self.sensors,
         )
 
     def next_event(self, *, deadline_us: int) -> Event | None:
@@ -66,7 +72,7 @@ class FakeMachine:
         self.heard.append(request)
         match request:
             case Ask() if self.people:
-                self.cards = max(0, self.cards - 1)
+                self.cards, self.sensors = max(0, self.cards - 1), Sensor.NONE
                 self.come(Answered, request.asked, 0, 0, 1)
             case Clear():
                 self.phase = Phase.DONE

@@ -56,6 +56,7 @@ class ByHand:
     step: Step = field(default_factory=Step)
     at_us: int = 0
     cards: tuple[Card, ...] = CARDS
+    draw: Callable[[int], bytes] = lambda attempt: SEED
 
     @property
     def state(self) -> DealState:
@@ -113,9 +114,13 @@ class ByHand:
     def shelve(self) -> None:
         """Let the machine shuffle, where it does."""
         if self.state is DealState.SHUFFLING:
-            self.hear(self.dealer.drawn(SEED))
+            self.drawn()
             self.sort()
             self.sort()
+
+    def drawn(self) -> Step:
+        """Let the random numbers of the shuffle be there."""
+        return self.hear(self.dealer.drawn(self.draw(self.dealer.notes.draws + 1)))
 
     def sort(self, *, cards: int | None = None, counts: tuple[int, ...] | None = None) -> Step:
         """End a pass over the shelves, with the counts that were drawn or others."""

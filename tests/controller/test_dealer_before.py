@@ -33,7 +33,7 @@ def test_the_draw_is_committed_to_before_the_first_card_moves(by_hand: HandMaker
     hand = shuffling(by_hand)
     assert hand.step.acts == (Draw(attempt=1),)
     assert (hand.step.intents, hand.step.awaited, hand.state) == ((), True, DealState.SHUFFLING)
-    step = hand.hear(hand.dealer.drawn(SEED))
+    step = hand.drawn()
     assert step.lines == [{"fact": "draw_committed", "commitment": shuffle.commitment(SEED), "attempt": 1}]
     first, _ = shuffle.passes(shuffle.permutation(SEED, 52))
     assert step.commit
@@ -45,7 +45,7 @@ def test_the_draw_is_committed_to_before_the_first_card_moves(by_hand: HandMaker
 )
 def test_two_passes_lay_the_pack_as_it_was_drawn(code: str, pack: int, by_hand: HandMaker) -> None:
     hand = shuffling(by_hand, code=code, pack=pack)
-    hand.hear(hand.dealer.drawn(SEED))
+    hand.drawn()
     lying = tuple(range(pack))
     for number in (1, 2):
         act = hand.dealer.shelf_pass()
@@ -71,10 +71,13 @@ def test_a_pass_with_other_counts_than_drawn_costs_a_new_draw_and_not_the_deal(
     number: int, wrong: str, by_hand: HandMaker
 ) -> None:
     hand = shuffling(by_hand)
-    hand.hear(hand.dealer.drawn(SEED))
+    hand.drawn()
     if number == 2:
         hand.sort()
-    hand.sort(**({"cards": 51} if wrong == "cards" else {"counts": (7, 6, 6, 6, 7, 6, 7, 7)}))  # type: ignore[arg-type]
+    if wrong == "cards":
+        hand.sort(cards=51)
+    else:
+        hand.sort(counts=(7, 6, 6, 6, 7, 6, 7, 7))
     assert (hand.state, hand.faults()) == (DealState.HALTED, [("shuffle_failed", None)])
     assert hand.step.acts == (AskPeople(asked=Asked.CLEAR_PATH),)
     hand.answer(Asked.CLEAR_PATH)
@@ -98,7 +101,7 @@ def test_a_fault_in_the_shuffle_costs_the_deal_only_the_third_time(code: FaultCo
     for attempt in range(1, DRAWS_MAX + 1):
         hand.load()
         assert hand.step.acts == (Draw(attempt=attempt),)
-        hand.hear(hand.dealer.drawn(SEED))
+        hand.drawn()
         hand.fault(code)
         hand.answer(Asked.CLEAR_PATH)
         hand.home()
@@ -109,7 +112,7 @@ def test_a_fault_in_the_shuffle_costs_the_deal_only_the_third_time(code: FaultCo
 
 def test_a_pass_that_is_said_again_changes_nothing(by_hand: HandMaker) -> None:
     hand = shuffling(by_hand)
-    hand.hear(hand.dealer.drawn(SEED))
+    hand.drawn()
     hand.sort()
     stale = Sorted(1, 0, hand.dealer.command_id - 1, hand.at_us, 52, bytes(8))
     assert hand.dealer.sorted(stale) == Step()
@@ -118,7 +121,7 @@ def test_a_pass_that_is_said_again_changes_nothing(by_hand: HandMaker) -> None:
 
 def test_a_machine_that_is_not_empty_after_a_halt_is_asked_to_be_cleared_again(by_hand: HandMaker) -> None:
     hand = shuffling(by_hand)
-    hand.hear(hand.dealer.drawn(SEED))
+    hand.drawn()
     hand.fault(FaultCode.SHELF_NOT_EMPTY)
     hand.answer(Asked.CLEAR_PATH)
     hand.fault(FaultCode.PATH_NOT_EMPTY)

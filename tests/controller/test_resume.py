@@ -86,6 +86,7 @@ def recorded(by_hand: HandMaker, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ca
             hand = by_hand()
             recorder = Recorder(log, hand)
             monkeypatch.setattr(hand, "hear", recorder.hear)
+            hand.draw = lambda attempt: log.draw(recorder.deal, attempt)
             return hand, recorder
 
         yield make
@@ -95,8 +96,7 @@ def _shuffling(hand: ByHand) -> None:
     hand.dealer.able |= Capability.SHELVES
     hand.open()
     hand.load()
-    recorder = hand.hear.__self__  # type: ignore[attr-defined]
-    hand.hear(hand.dealer.drawn(recorder.log.draw(recorder.deal, hand.dealer.notes.draws + 1)))
+    hand.drawn()
 
 
 def _second_pass(hand: ByHand) -> None:
@@ -113,9 +113,8 @@ def _shuffled_anew(hand: ByHand) -> None:
     _shuffle_failed(hand)
     hand.answer(Asked.CLEAR_PATH)
     hand.home()
-    recorder = hand.hear.__self__  # type: ignore[attr-defined]
     hand.load()
-    hand.hear(hand.dealer.drawn(recorder.log.draw(recorder.deal, hand.dealer.notes.draws + 1)))
+    hand.drawn()
 
 
 def _laid_in_anew(hand: ByHand) -> None:

@@ -143,12 +143,9 @@ class FakeMachine:
 
     def _do(self, request: Request) -> None:
         match request:
-            case Ask(asked=Asked.CUT):
-                if Asked.CUT not in self.silent:
-                    self.come(Answered, 0, Asked.CUT, 26, 26, 0)
             case Ask(asked=asked, a=a, b=b):
                 if asked not in self.silent:
-                    self.come(Answered, 0, asked, a, b, 1)
+                    self.come(Answered, 0, asked, *((26, 26, 0) if asked is Asked.CUT else (a, b, 1)))
             case Feed(command_id=number):
                 self.last_id, self.phase = number, Phase.SHOWN
                 self._end(
@@ -157,17 +154,20 @@ class FakeMachine:
             case Route(command_id=number, tray=tray):
                 self.phase = Phase.DONE
                 self.come(Delivered, number, tray, 1)
-            case ShelfPass(command_id=number, cards=cards, shelves=packed):
-                self.last_id, self.phase = number, Phase.DONE
-                bits = int.from_bytes(packed, "little")
-                fell = [bits >> 3 * card & 7 for card in range(cards)]
-                self.come(Sorted, number, cards, bytes(shuffle.counts(fell)))
+            case ShelfPass():
+                self._sort(request)
             case Acknowledge():
                 self.fault = FaultCode.NONE
             case Clear():
                 self.phase = Phase.DONE
             case Home():
                 self.come(Homed, 0)
+
+    def _sort(self, request: ShelfPass) -> None:
+        self.last_id, self.phase = request.command_id, Phase.DONE
+        bits = int.from_bytes(request.shelves, "little")
+        fell = [bits >> 3 * card & 7 for card in range(request.cards)]
+        self.come(Sorted, request.command_id, request.cards, bytes(shuffle.counts(fell)))
 
     def _end(self, number: int, well: Callable[[], None]) -> None:
         code = self.faults.get(number, FaultCode.NONE)

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import argparse
 import shlex
+import signal
 import sys
 import threading
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -17,13 +19,17 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from controller.console import Console
     from controller.deal_log import DealLog
-    from controller.dealing import Outcome
+    from controller.dealing import Dealing, Outcome
+    from controller.seats import SeatWord
+    from controller.table_talk import TableTalk
     from firmware_bridge.bridge import Bridge
+    from firmware_bridge.words import Capability
 
-CODES: Final = ("whist",)
+CODES: Final = ("whist", "euchre", "bridge", "auction")
 """Codes of laws that can be dealt."""
 
 WRONG_USE: Final = 2
+INTERRUPTED: Final = 130
 
 _EPILOG: Final = """\
 machines:  sim://                   the simulated machine, in this process
@@ -32,14 +38,27 @@ machines:  sim://                   the simulated machine, in this process
 cameras:   sim:                     the simulated machine's own camera
            v4l2:0  frames:DIR       a camera of this computer; a folder of pictures
 
+seats:     --seats FILE, or - for what is typed while the cards fall: one word a line, such as
+           N claim new_deal         a number in front holds it back until that many cards are dealt: 20 N touch
+
+%s
+
+Ctrl-C lets the card in transit arrive and keeps the deal open; pressed again, it stops the machine at once. The same
+command goes on.
+
 exit status: 0 done, 1 a fault, 2 wrong use, 130 stopped by Ctrl-C
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `pone deal`."""
-    parser.epilog = _EPILOG
+    from controller.seats import vocabulary
+
+    parser.epilog = _EPILOG % vocabulary()
     parser.add_argument("--code", choices=CODES, default="whist", help="code of laws (default: whist)")
+    parser.add_argument("--pack", metavar="CARDS", type=_positive, help="cards of the pack (default: the code's own)")
+    parser.add_argument("--pattern", choices=("2-3", "3-2"), help="how euchre is dealt (default: 2-3)")
+    parser.add_argument("--seats", metavar="FILE", help="what the seats do and say, a file or - (default: nothing)")
     parser.add_argument("--machine", metavar="URL", default="sim://", help="the machine (default: sim://)")
     parser.add_argument("--camera", metavar="URL", help="camera of the read window (default: the simulated machine's)")
     parser.add_argument("--deals", metavar="N", type=_positive, default=1, help="hands to deal (default: 1)")
@@ -58,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
     from controller.data_folder import default_log
     from controller.deal_log import DealLog
     from controller.entropy import seeded_entropy, system_entropy
-    from controller.errors import ControllerError
+    from controller.errors import ControllerError, Drained
     from firmware_bridge.errors import BridgeError
     from vision.errors import VisionError
 
@@ -67,11 +86,20 @@ def run(args: argparse.Namespace) -> int:
         sys.stderr.write(f"pone deal: --camera is needed with --machine {args.machine}: as v4l2:0, or sim:SOCKET\n")
         return WRONG_USE
     console = Console(out=sys.stdout, err=sys.stderr, as_json=args.json)
+    try:
+        _check_pack(args)
+        words = _words(args)
+    except (ControllerError, OSError, ValueError) as error:
+        console.complain(f"pone deal: {error}")
+        return WRONG_USE
     entropy = system_entropy if args.seed is None else seeded_entropy(args.seed)
     try:
         log_file = args.log or default_log()
         with DealLog.open(log_file, key_file=log_file.with_suffix(".key"), entropy=entropy) as log:
-            return _deal(args, camera, log, log_file, console)
+            return _deal(args, camera, log, log_file, console, words)
+    except Drained as drained:
+        console.complain(str(drained))
+        return INTERRUPTED
     except (ControllerError, BridgeError, VisionError) as error:
         console.complain(str(error))
         return 1
@@ -81,7 +109,59 @@ def run(args: argparse.Namespace) -> int:
         ) from None
 
 
-def _deal(args: argparse.Namespace, camera_url: str, log: DealLog, log_file: Path, console: Console) -> int:
+def _check_pack(args: argparse.Namespace) -> None:
+    """Make sure that the code is played with this pack in this pattern.
+
+    Raises:
+        controller.errors.ControllerError: it is not.
+        ValueError: it has no pack of that size.
+    """
+    from controller import laws
+
+    code = laws.code(args.code)
+    if args.pack is not None and args.pack not in code.packs:
+        sizes = " or ".join(map(str, code.packs))
+        raise ValueError(f"{args.code} is played with {sizes} cards, not {args.pack}")
+    if args.pattern is not None:
+        code.pattern_named(args.pattern)
+    elif len(code.patterns) > 1:
+        args.pattern = code.pattern.name
+
+
+def _words(args: argparse.Namespace) -> list[SeatWord]:
+    """Return what the seats are to say, where a file says it."""
+    from controller.seat_lines import words_of_file
+
+    return [] if args.seats in (None, "-") else words_of_file(Path(args.seats))
+
+
+@contextmanager
+def _stoppable(talk: TableTalk) -> Iterator[None]:
+    """Have Ctrl-C ask the deal to stop: at the next card, then at once, then by force."""
+
+    def on_signal(number: int, frame: object) -> None:
+        if talk.stop_now:
+            raise KeyboardInterrupt
+        talk.ask_to_stop()
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, on_signal)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _deal(
+    args: argparse.Namespace,
+    camera_url: str,
+    log: DealLog,
+    log_file: Path,
+    console: Console,
+    words: list[SeatWord],
+) -> int:
     """Deal with an open log; say how each deal ended."""
     from controller.dealing import Dealing
     from controller.eye import FrameEye
@@ -109,13 +189,45 @@ def _deal(args: argparse.Namespace, camera_url: str, log: DealLog, log_file: Pat
             carried=lambda bridge: _carried(bridge, seeded=args.seed is not None),
             wait=threading.Event().wait,
             code=args.code,
+            pack=args.pack,
+            pattern=args.pattern,
         )
-        with dealing:
+        _listen(dealing, words, console, stdin=args.seats == "-")
+        _say_what_lacks(bridge, args.code, console)
+        with _stoppable(dealing.talk), dealing:
             reports = [
                 _report(args, outcome, log, log_file, console)
                 for outcome in dealing.deals(args.deals, Seat(args.dealer))
             ]
     return 0 if all(reports) else 1
+
+
+def _listen(dealing: Dealing, words: list[SeatWord], console: Console, *, stdin: bool) -> None:
+    """Hand over what the seats say, and tell what could not be taken."""
+    from controller.seat_lines import follow
+
+    def answered(word: SeatWord, *, taken: bool) -> None:
+        if not taken:
+            console.complain(f"{word}: that cannot be now, and is not on record.")
+
+    dealing.talk.answered = answered
+    for word in words:
+        dealing.say(word)
+    if stdin:
+        follow(sys.stdin, dealing.say, console.complain)
+
+
+def _say_what_lacks(bridge: Bridge, code: str, console: Console) -> None:
+    """Say once, before the first deal, what this machine cannot do or see."""
+    from controller.capabilities import lacks
+
+    for sentence in lacks(_able(bridge), code):
+        console.say(sentence)
+
+
+def _able(bridge: Bridge) -> Capability:
+    """Return what the machine has."""
+    return bridge.hello.capabilities
 
 
 def _report(args: argparse.Namespace, outcome: Outcome, log: DealLog, log_file: Path, console: Console) -> bool:

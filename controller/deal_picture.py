@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from controller import laws
 from controller.log_files import create_private
 from controller.narration import NOT_FOR_PLAY, sentence
 from controller.replay import REJECT, TRUMP, ledger
@@ -19,14 +20,15 @@ if TYPE_CHECKING:
 
 
 def table_view(lines: list[Line], outcome: Outcome, *, footer: str) -> TableView:
-    """Return what the picture shows of a closed deal; its trump card counts to the dealer's hand."""
+    """Return what the picture shows of a closed deal; in whist its trump card counts to the dealer's hand."""
     cards = ledger(lines)
 
     def at(place: str) -> tuple[Card | None, ...]:
         return tuple(placed.card for placed in cards.at(place))
 
     hands = {seat: at(seat.value) for seat in Seat}
-    hands[outcome.dealer] += at(TRUMP)
+    if laws.code(lines[0]["code"]).pattern.trump_is_dealt:
+        hands[outcome.dealer] += at(TRUMP)
     turned = next((line["card"] for line in lines if line.get("fact") == "turned"), None)
     return TableView(
         code=lines[0]["code"],

@@ -114,6 +114,7 @@ class HostFacts:
         port_schemes: URL schemes of machines that are installed.
         camera_schemes: URL schemes of cameras that are installed.
         modem_manager: whether ModemManager is running.
+        lacks: what the machine that was asked for lacks, a sentence each; empty where it was not opened.
     """
 
     ports: tuple[PortFacts, ...]
@@ -122,6 +123,7 @@ class HostFacts:
     port_schemes: frozenset[str]
     camera_schemes: frozenset[str]
     modem_manager: bool
+    lacks: tuple[str, ...] = ()
 
 
 def examine(facts: HostFacts, *, machine: str, camera: str) -> tuple[Finding, ...]:
@@ -130,6 +132,7 @@ def examine(facts: HostFacts, *, machine: str, camera: str) -> tuple[Finding, ..
         *_schemes(facts, machine, camera),
         *(_port(port, asked=port.device == machine) for port in facts.ports),
         *_around_the_ports(facts),
+        *(Finding(about=machine, level=Level.WARN, says=sentence) for sentence in facts.lacks),
         *(_camera(seen, asked=seen.url == camera) for seen in facts.cameras),
         _folder(facts.folder),
         _key(facts.folder),

@@ -1,6 +1,6 @@
 """Say what is wrong with ports, cameras, light and folders, and what to do next.
 
-No serial port is opened, since that may reset a machine; cameras are, for one picture each.
+No serial port is opened without `--open`, since that may reset a machine; cameras are, for one picture each.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -33,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "exit status: 0 nothing stands in the way of a deal, 1 something does, 2 wrong use"
     parser.add_argument("--machine", metavar="URL", type=_url, default="sim://", help="the machine (default: sim://)")
     parser.add_argument("--camera", metavar="URL", type=_url, default="sim:", help="its camera (default: sim:)")
+    parser.add_argument("--open", action="store_true", help="open the machine's port too, and say what it lacks")
     parser.add_argument("--json", action="store_true", help="print one JSON object a finding")
 
 
@@ -41,6 +43,8 @@ def run(args: argparse.Namespace, *, look: Callable[[str, str], HostFacts] | Non
     from controller.doctor import Level, examine
 
     facts = (look or look_around)(args.machine, args.camera)
+    if args.open:
+        facts = replace(facts, lacks=_what_lacks(args.machine))
     findings = examine(facts, machine=args.machine, camera=args.camera)
     text = _json_lines(findings) if args.json else _sentences(findings, args.machine, args.camera)
     sys.stdout.write(text)
@@ -60,6 +64,20 @@ def look_around(machine: str, camera: str) -> HostFacts:
         camera_schemes=frozenset({"v4l2", *_RECORDED} | entry_points(group="pone.cameras").names),
         modem_manager=_is_running("ModemManager"),
     )
+
+
+def _what_lacks(machine: str) -> tuple[str, ...]:
+    """Open the machine, and return what it lacks of what the four codes want, or why it could not be asked."""
+    from controller.capabilities import lacks
+    from firmware_bridge.bridge import Bridge
+    from firmware_bridge.errors import BridgeError
+
+    try:
+        with Bridge.open(machine) as bridge:
+            able = bridge.hello.capabilities
+    except BridgeError as error:
+        return (f"The machine could not be asked what it has: {error}",)
+    return tuple(dict.fromkeys(sentence for code in ("whist", "euchre") for sentence in lacks(able, code)))
 
 
 def _url(text: str) -> str:

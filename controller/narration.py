@@ -20,6 +20,8 @@ _QUESTIONS: Final = {
     Asked.NAME_CARD: "Name the card that lies face up: it was not read.",
     Asked.COUNT_PACK: "Count the pack: trays, path, hopper, and under the table.",
     Asked.CLEAR_PATH: "Take the cards out of the path and lay them aside.",
+    Asked.RESHUFFLE: "Shuffle the pack again, and lay it in the hopper.",
+    Asked.DECIDE: "The director decides: whose act was it, or whose deal is it?",
 }
 
 
@@ -44,6 +46,8 @@ def question(act: AskPeople) -> str:
     """
     if act.asked is Asked.MOVE_CARD:
         return f"Move the upper card of {_tray_name(act.a)} to {_tray_name(act.b)}."
+    if act.asked is Asked.REPLACE_TRAY:
+        return f"Put {_tray_name(act.a)} back in its place."
     return _QUESTIONS.get(act.asked, "")
 
 
@@ -96,11 +100,25 @@ def _fault(line: Line) -> str:
     return incident.say(line.get("k"))
 
 
+_LOOKED: Final = {"own": "the own cards", "trump": "the trump card", "pack": "a card of the pack"}
+
+
+def _agent(by: str) -> str:
+    """Return whose act it was."""
+    return {"machine": "The machine", "director": "The director"}.get(by) or seat_name(by)
+
+
+def _exposed(line: Line) -> str:
+    """Say that a face was seen, never which."""
+    by = line.get("by")
+    return f"A face was seen {line.get('where', 'on')} the table{f': by {_agent(by)}' if by else ''}."
+
+
 def _turned(line: Line) -> str:
     """Say which card is trumps; it lies face up for all to see."""
     card = line["card"]
     named = Card.parse(card).name if isinstance(card, str) else "trump card"
-    return f"The last card, {seat_name(line['to'])}'s, is turned up: the {named}."
+    return f"The trump card is turned up before {seat_name(line['to'])}: the {named}."
 
 
 def _dealt(line: Line) -> str:
@@ -113,6 +131,20 @@ def _dealt(line: Line) -> str:
 _SENTENCES: Final[dict[str, Callable[[dict[str, Any]], str]]] = {
     "deal_opened": lambda line: f"{line['code'].capitalize()}: {seat_name(line['dealer'])} deals.",
     "machine": _machine,
+    "draw_committed": lambda line: f"The shuffle is drawn: commitment {line['commitment'][:16]}.",
+    "shuffled": lambda line: f"{_agent(line['by'])} shuffled the pack.",
+    "exposed": _exposed,
+    "claimed": lambda line: f"{seat_name(line['by'])} claims: {line['what'].replace('_', ' ')}.",
+    "waived": lambda line: f"{seat_name(line['by'])} lets the right go.",
+    "touched": lambda line: f"{seat_name(line['seat'])} touches cards.",
+    "looked": lambda line: f"{seat_name(line['seat'])} looks at {_LOOKED[line.get('at', 'own')]}.",
+    "taken_up": lambda line: f"{seat_name(line['by'])} takes up {seat_name(line['of'])}'s hand.",
+    "permitted": lambda line: f"{seat_name(line['by'])} gives leave: {line['act'].replace('_', ' ')}.",
+    "asked": lambda line: f"{seat_name(line['by'])} asks: {line['act'].replace('_', ' ')}.",
+    "called": lambda line: f"{seat_name(line['seat'])}: {line['what'].replace('_', ' ')}.",
+    "found": lambda line: f"{_agent(line['by'])} draws attention: {line['what'].replace('_', ' ')}.",
+    "time_given": lambda line: f"{seat_name(line['to'])} has had reasonable time.",
+    "card_damaged": lambda line: "A card is torn: replace it by agreement, or call for new packs.",
     "presented": lambda line: "The pack is offered to be cut.",
     "cut": _cut,
     "dealing_began": lambda line: "Dealing begins.",

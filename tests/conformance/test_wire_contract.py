@@ -25,12 +25,13 @@ from firmware_bridge.codec import (
     encode_request,
     request_in,
 )
+from firmware_bridge.dictionary import pack_dictionary, words_of_protocol
 from firmware_bridge.errors import LinkLost
+from firmware_bridge.events import EVENT_FIRST
 from firmware_bridge.layout import Message
 from firmware_bridge.link import Wire, open_wire
 from firmware_bridge.messages import (
     DICTIONARY_CHUNK,
-    EVENT_FIRST,
     PROTOCOL,
     AcknowledgeEvent,
     DictionaryReply,
@@ -40,8 +41,6 @@ from firmware_bridge.messages import (
     ReadStatus,
     StatusReply,
     Taken,
-    pack_dictionary,
-    words_of_protocol,
 )
 from firmware_bridge.words import Asked, Capability, FaultCode, MachineState, Phase, ResetCause, Sensor, Status
 
@@ -115,6 +114,7 @@ def status_reply() -> StatusReply:
         status=Status.OK,
         state=MachineState.UNHOMED,
         fault=FaultCode.NONE,
+        latch_id=0,
         sensors=Sensor.NONE,
         lamp=0,
         last_id=0,
@@ -125,7 +125,10 @@ def status_reply() -> StatusReply:
         count_w=0,
         count_trump=0,
         count_reject=0,
+        count_stock=0,
         asked=Asked.NOTHING,
+        supply_mv=0,
+        temperature_c=0,
         now_us=0,
     )
 

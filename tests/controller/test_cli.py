@@ -51,7 +51,7 @@ def test_the_version_is_that_of_the_distribution(capsys: pytest.CaptureFixture[s
         ("shuffle",),
         ("--nonsense",),
         ("deal", "--nonsense"),
-        ("deal", "--code", "bridge"),
+        ("deal", "--code", "loo"),
         ("deal", "--dealer", "X"),
         ("deal", "--dealer", "s"),
         ("deal", "--deals", "0"),

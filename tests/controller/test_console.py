@@ -102,7 +102,7 @@ def test_why_the_eye_is_not_sure_is_said() -> None:
 
 def test_the_card_turned_up_is_named_to_people() -> None:
     out = told({"fact": "turned", "to": "S", "card": "QC"})
-    assert out == "The last card, South's, is turned up: the queen of clubs.\n"
+    assert out == "The trump card is turned up before South: the queen of clubs.\n"
 
 
 @pytest.mark.parametrize("as_json", [False, True])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -10,12 +11,15 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from controller import cli
+from controller import cli, laws
+from controller.deal_command import CODES
 from controller.deal_log import DealLog
 from controller.deal_reader import read_log
 from controller.entropy import seeded_entropy
 from controller.eye import FrameEye
 from controller.facts import parse_fact
+from controller.replay import replay
+from firmware_bridge.words import Capability
 from hardware_sims.truth_eye import TruthEye
 from hardware_sims.world import forget_worlds, world_named
 from vision.cards import Card, Pack
@@ -126,7 +130,7 @@ def test_the_machine_is_on_record_as_simulated_and_seeded(knowing: None, tmp_pat
     assert (opening["fact"], mode) == ("deal_opened", {"fact": "mode", "mode": "table"})
     parse_fact(machine, line=2)
     assert (machine["simulated"], machine["seeded"]) == (True, True)
-    assert machine["capabilities"] == ["THICKNESS", "TRAY_COUNTERS", "TRUMP_SPOT", "PANEL"]
+    assert machine["capabilities"][:4] == ["THICKNESS", "TRAY_COUNTERS", "TRUMP_SPOT", "PANEL"]
 
 
 # --- sentences ---
@@ -140,9 +144,9 @@ def test_sentences_name_no_card_but_the_one_turned_up(
     with read_log(tmp_path / "deals.sqlite") as log:
         (turned,) = (line for line in log.lines(1) if line["fact"] == "turned")
     trump = Card.parse(turned["card"])
-    assert f"The last card, East's, is turned up: the {trump.name}." in out
+    assert f"The trump card is turned up before East: the {trump.name}." in out
     assert not [card.name for card in CARDS if card is not trump and card.name in out]
-    assert out.startswith("Whist: East deals.\n")
+    assert "Whist: East deals.\n" in out
     assert "Not for play." in out
     assert "Deal 1 is complete: 52 cards, 0.33 s a card." in out
     assert f"picture: {tmp_path / 'deals-deal-1.png'}" in out
@@ -353,3 +357,150 @@ def test_one_seed_gives_the_same_output(knowing: None, tmp_path: Path, capsys: p
         assert deal(tmp_path / folder, "--json") == 0
         outs.append([line for line in capsys.readouterr().out.splitlines() if '"result"' not in line])
     assert outs[0] == outs[1]
+
+
+# --- codes, seats, stopping ---
+
+
+def test_every_code_with_declared_laws_can_be_dealt() -> None:
+    assert set(CODES) == set(laws._BUILT)
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "cards"),
+    [
+        (("--code", "euchre"), "euchre", 32),
+        (("--code", "euchre", "--pack", "24", "--pattern", "3-2"), "euchre", 24),
+        (("--code", "bridge"), "bridge", 52),
+        (("--code", "auction", "--dealer", "N"), "auction", 52),
+    ],
+)
+def test_each_code_is_dealt_to_its_end(
+    words: tuple[str, ...],
+    code: str,
+    cards: int,
+    knowing: None,
+    scenario: Callable[[str], str],
+    tmp_path: Path,
+) -> None:
+    order = [str(card) for card in Pack.of(cards).cards]
+    assert deal(tmp_path, *words, "--machine", scenario(f"[[deal]]\norder = {order}\ncut = 10\n")) == 0
+    with read_log(tmp_path / "deals.sqlite") as log:
+        lines = log.lines(1)
+    assert lines[0]["code"] == code
+    assert lines[0].get("pattern") == (words[-1] if "--pattern" in words else "2-3" if code == "euchre" else None)
+    assert [line["fact"] for line in lines[-2:]] == ["deal_completed", "closed"]
+    (machine,) = (line for line in lines if line.get("fact") == "machine")
+    stock = "STOCK_TRAY" in machine["capabilities"] or code != "euchre"
+    assert len([line for line in lines if line.get("fact") == "seen"]) == (cards if stock else 21)
+    assert replay(lines) == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--code", "euchre", "--pack", "52"), "euchre is played with 32 or 33 or 24 or 25 cards, not 52"),
+        (("--code", "whist", "--pattern", "2-3"), "whist"),
+        (("--seats", "nowhere.txt"), "nowhere.txt"),
+    ],
+)
+def test_what_a_code_is_not_played_with_is_wrong_use(
+    words: tuple[str, ...], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert deal(tmp_path, *words) == 2
+    out, err = capsys.readouterr()
+    assert (out, says in err) == ("", True)
+    assert not (tmp_path / "deals.sqlite").exists()
+
+
+def test_a_file_says_what_the_seats_do_at_which_card(
+    knowing: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = tmp_path / "seats.txt"
+    said.write_text("# South shows a card\n\n20 W report exposed_on s\nW claim new_deal\n", encoding="utf-8")
+    assert deal(tmp_path, "--seats", str(said)) == 0
+    with read_log(tmp_path / "deals.sqlite") as log:
+        lines = log.lines(1)
+    told = [line.get("fact") or line["ruling"] for line in lines]
+    assert told[told.index("exposed") :][:4] == ["exposed", "option", "claimed", "new_deal"]
+    assert max(line["k"] for line in lines if line.get("fact") == "dealt") in (20, 21), "halted within one card"
+    assert "West claims: new deal." in capsys.readouterr().out
+
+
+def test_a_line_that_no_seat_can_say_is_named_before_anything_moves(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = tmp_path / "seats.txt"
+    said.write_text("N touch\nN clam new_deal\n", encoding="utf-8")
+    assert deal(tmp_path, "--seats", str(said)) == 2
+    assert "line 2: 'N clam new_deal' is no word of a seat" in capsys.readouterr().err
+
+
+def test_what_cannot_be_said_now_is_told_and_not_on_record(
+    knowing: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = tmp_path / "seats.txt"
+    said.write_text("N call pass\n", encoding="utf-8")
+    assert deal(tmp_path, "--seats", str(said)) == 0
+    assert "N call pass: that cannot be now, and is not on record." in capsys.readouterr().err
+    with read_log(tmp_path / "deals.sqlite") as log:
+        assert not [line for line in log.lines(1) if line.get("fact") == "called"]
+
+
+def test_the_help_lists_the_words(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        cli.main(["deal", "--help"])
+    out = capsys.readouterr().out
+    assert "SEAT claim new_deal|misdeal|reshuffle|fresh_cut|stop|bar|stand|other" in out
+    assert "SEAT report exposed_on" in out
+
+
+def test_what_the_machine_lacks_is_said_once(
+    monkeypatch: pytest.MonkeyPatch, knowing: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lacking = ~(Capability.SHELVES | Capability.CUT_TRAY)
+    monkeypatch.setattr("controller.deal_command._able", lambda bridge: lacking)
+    assert deal(tmp_path, "--deals", "2") == 0
+    out = capsys.readouterr().out
+    assert out.startswith("It has no shelves and cannot shuffle: people shuffle, and how is not on record.\n")
+    assert out.count("It has no") == 2
+
+
+def test_ctrl_c_lets_the_card_in_transit_arrive_and_the_same_command_goes_on(
+    knowing: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    look, looks = TruthEye.look, iter(range(20))
+
+    def looked(eye: TruthEye, *, after_us: int, deadline_us: int) -> Sighting:
+        if next(looks, None) == 19:
+            signal.raise_signal(signal.SIGINT)
+        return look(eye, after_us=after_us, deadline_us=deadline_us)
+
+    monkeypatch.setattr(TruthEye, "look", looked)
+    assert deal(tmp_path) == 130
+    err = capsys.readouterr().err
+    assert err == "The card in transit was finished, and the record is kept. Run the same command again to go on.\n"
+    with read_log(tmp_path / "deals.sqlite") as log:
+        assert [line["k"] for line in log.lines(1) if line.get("fact") == "dealt"] == list(range(1, 21))
+    assert deal(tmp_path) == 0
+    assert "Deal 1 is complete: 52 cards" in capsys.readouterr().out
+    with read_log(tmp_path / "deals.sqlite") as log:
+        assert not [line for line in log.lines(1) if line.get("fact") == "machine_fault"]
+
+
+def test_ctrl_c_pressed_twice_stops_the_machine_at_once(
+    knowing: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    look, looks = TruthEye.look, iter(range(20))
+
+    def looked(eye: TruthEye, *, after_us: int, deadline_us: int) -> Sighting:
+        if next(looks, None) == 19:
+            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(signal.SIGINT)
+        return look(eye, after_us=after_us, deadline_us=deadline_us)
+
+    monkeypatch.setattr(TruthEye, "look", looked)
+    assert deal(tmp_path) == 130
+    assert capsys.readouterr().err.startswith("The machine was stopped at once")
+    with read_log(tmp_path / "deals.sqlite") as log:
+        assert log.unfinished() == 1

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from controller.dealer import CardSize
 from controller.dealing import RECOVERIES_MAX, REOPEN_TRIES, REOPEN_WAIT_S, TRIES_MAX, card_size
 from controller.errors import TooManyTries, WrongMachine
 from controller.table import Seat
+from controller.window_sensors import CardSize
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.errors import LinkError, LinkLost, RemoteProtocolError
-from firmware_bridge.messages import Event, Feed, Request, Route, StatusReply, Taken
+from firmware_bridge.events import Event
+from firmware_bridge.messages import Feed, Request, Route, StatusReply, Taken
 from firmware_bridge.words import FaultCode, Tray
 from hardware_sims.path import REFERENCE
 
@@ -281,9 +282,9 @@ def test_a_machine_that_does_not_say_how_a_card_feels_is_refused(dictionary: dic
 
 
 def test_a_card_size_is_read_in_micrometres() -> None:
-    words = {"constants": {"card_thickness_um": 310, "card_length_um": 88_000}}
+    words = {"constants": {"card_thickness_um": 310, "card_length_um": 88_000, "entry_um": 10_000, "window_um": 58_250}}
     bridge = cast(Bridge, SimpleNamespace(dictionary=words))
-    assert card_size(bridge) == CardSize(thickness_um=310, length_um=88_000)
+    assert card_size(bridge) == CardSize(thickness_um=310, length_um=88_000, travel_um=48_250)
 
 
 # --- leaving ---

@@ -11,8 +11,11 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from controller import doctor_command
+from controller import cli, doctor_command
+from controller.capabilities import lacks
 from controller.doctor import CameraFacts, Finding, FolderFacts, HostFacts, Level, PortFacts, examine
+from firmware_bridge.bridge import Bridge
+from hardware_sims.world import forget_worlds
 from vision.scene import DARK_LEVEL
 
 FOLDER = FolderFacts(
@@ -196,3 +199,20 @@ def test_recorded_pictures_are_opened_on_this_computer(tmp_path: Path) -> None:
     assert seen().error
     Image.new("RGB", (64, 48), (40, 40, 40)).save(tmp_path / "window.png")
     assert seen() == CameraFacts(url=url, live=False, level=40.0)
+
+
+# --- what the machine lacks ---
+
+
+def test_what_an_opened_machine_lacks_is_a_warning_each(capsys: pytest.CaptureFixture[str]) -> None:
+    """The simulated machine is opened in this process; one without a port cannot be."""
+    words = ["doctor", "--open", "--json", "--machine"]
+    cli.main([*words, "sim://doctored"])
+    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    with Bridge.open("sim://doctored") as bridge:
+        able = bridge.hello.capabilities
+    wanted = {*lacks(able, "whist"), *lacks(able, "euchre")}
+    assert {line["says"] for line in found if line["about"] == "sim://doctored" and line["level"] == "warn"} == wanted
+    forget_worlds()
+    cli.main([*words, "/dev/ttyNOWHERE"])
+    assert "could not be asked what it has" in capsys.readouterr().out

@@ -44,7 +44,7 @@ SAID: list[tuple[dict[str, Any], str]] = [
     ({"fact": "routed", "k": 1, "to": "W"}, ""),
     ({"fact": "dealt", "to": "W", "k": 5}, "Card 5 to West."),
     ({"fact": "dealt", "to": "N", "k": 18, "count": 2}, "Cards 17 and 18 fell together, to North."),
-    ({"fact": "turned", "to": "S", "card": "QC"}, "The last card, South's, is turned up: the queen of clubs."),
+    ({"fact": "turned", "to": "S", "card": "QC"}, "The trump card is turned up before South: the queen of clubs."),
     ({"fact": "corrected", "cards_moved": 1}, "It was put right: every card lies as the rotation wants."),
     ({"fact": "pack_proved", "state": "imperfect"}, "The pack is imperfect."),
     (
@@ -112,7 +112,7 @@ def test_what_is_sealed_is_left_out() -> None:
     proved = {"fact": "pack_proved", "state": "imperfect", "missing": sealed}
     assert sentence(proved) == "The pack is imperfect."
     turned = {"fact": "turned", "to": "S", "card": sealed}
-    assert sentence(turned) == "The last card, South's, is turned up: the trump card."
+    assert sentence(turned) == "The trump card is turned up before South: the trump card."
 
 
 def test_every_line_of_a_troubled_deal_can_be_said(by_hand: HandMaker) -> None:
@@ -131,7 +131,7 @@ def test_every_line_of_a_troubled_deal_can_be_said(by_hand: HandMaker) -> None:
 
 
 @pytest.mark.parametrize(
-    "asked", [asked for asked in Asked if asked is not Asked.NOTHING], ids=lambda asked: asked.name
+    "asked", [asked for asked in Asked if Asked.NOTHING < asked <= Asked.COUNT_PACK], ids=lambda asked: asked.name
 )
 def test_every_question_of_the_panel_is_a_request(asked: Asked) -> None:
     said = question(AskPeople(asked=asked, a=Tray.W, b=Tray.N))

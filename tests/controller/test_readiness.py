@@ -14,18 +14,8 @@ import pytest
 from controller.acts import AskPeople
 from controller.errors import Unattended
 from controller.readiness import HOME_US, home, make_ready
-from firmware_bridge.messages import (
-    Acknowledge,
-    Answered,
-    Ask,
-    Clear,
-    Event,
-    Faulted,
-    Home,
-    Homed,
-    Request,
-    Taken,
-)
+from firmware_bridge.events import Answered, Event, Faulted, Homed
+from firmware_bridge.messages import Acknowledge, Ask, Clear, Home, Request, Taken
 from firmware_bridge.words import Asked, FaultCode, MachineState, Phase, Sensor, Status, Verdict
 
 if TYPE_CHECKING:
@@ -33,6 +23,7 @@ if TYPE_CHECKING:
     from tests.controller.conftest import MachineMaker
 
 PEOPLE_US = 600_000_000
+LATCH = 3
 
 
 @dataclass
@@ -43,6 +34,7 @@ class FakeMachine:
     fault: FaultCode = FaultCode.NONE
     phase: Phase = Phase.NONE
     last_id: int = 4
+    sensors: Sensor = Sensor.NONE
     cards: int = 0
     deaf: bool = False
     people: bool = True
@@ -57,7 +49,14 @@ class FakeMachine:
         return self.now
 
     def status(self) -> Any:
-        return SimpleNamespace(state=self.state, fault=self.fault, phase=self.phase, last_id=self.last_id)
+        return SimpleNamespace(
+            state=self.state,
+            fault=self.fault,
+            latch_id=LATCH if self.fault else 0,
+            phase=self.phase,
+            last_id=self.last_id,
+            sensors=self.sensors,
+        )
 
     def next_event(self, *, deadline_us: int) -> Event | None:
         self.waits.append(deadline_us - self.now)
@@ -73,7 +72,7 @@ class FakeMachine:
         self.heard.append(request)
         match request:
             case Ask() if self.people:
-                self.cards = max(0, self.cards - 1)
+                self.cards, self.sensors = max(0, self.cards - 1), Sensor.NONE
                 self.come(Answered, request.asked, 0, 0, 1)
             case Clear():
                 self.phase = Phase.DONE
@@ -82,7 +81,7 @@ class FakeMachine:
             case Home() if not self.deaf:
                 if self.cards:
                     self.state, self.fault = MachineState.LATCHED, FaultCode.PATH_NOT_EMPTY
-                    self.come(Faulted, FaultCode.PATH_NOT_EMPTY, int(Sensor.EXIT), self.phase)
+                    self.come(Faulted, FaultCode.PATH_NOT_EMPTY, int(Sensor.EXIT), self.phase, LATCH)
                 else:
                     self.state = MachineState.READY
                     self.come(Homed)
@@ -118,19 +117,19 @@ def test_a_machine_that_has_just_started_is_homed(phase: Phase) -> None:
 
 def test_a_latch_is_acknowledged_before_homing() -> None:
     machine = FakeMachine(state=MachineState.LATCHED, fault=FaultCode.HEARTBEAT_LOST, phase=Phase.DONE)
-    assert ready(machine) == [Acknowledge(FaultCode.HEARTBEAT_LOST), Home()]
+    assert ready(machine) == [Acknowledge(LATCH), Home()]
 
 
 @pytest.mark.parametrize("phase", [Phase.INTENT, Phase.SHOWN, Phase.ROUTED, Phase.UNKNOWN])
 def test_a_command_without_an_end_is_ended_by_people_first(phase: Phase) -> None:
     machine = FakeMachine(state=MachineState.LATCHED, fault=FaultCode.JAM_EXIT, phase=phase)
-    assert ready(machine) == [CLEAR_PATH, Clear(4, Verdict.TAKEN_OUT), Acknowledge(FaultCode.JAM_EXIT), Home()]
+    assert ready(machine) == [CLEAR_PATH, Clear(4, Verdict.TAKEN_OUT), Acknowledge(LATCH), Home()]
     assert machine.waits[0] == PEOPLE_US
 
 
 def test_a_card_in_the_path_is_taken_out_by_people() -> None:
     machine = FakeMachine(cards=1)
-    assert ready(machine) == [Home(), CLEAR_PATH, Acknowledge(FaultCode.PATH_NOT_EMPTY), Home()]
+    assert ready(machine) == [Home(), CLEAR_PATH, Acknowledge(LATCH), Home()]
 
 
 def test_people_are_asked_twice_for_two_cards() -> None:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from controller.acts import AskPeople, FeedCard, Line, RouteCard, Step
+from controller.acts import AskPeople, FeedCard, Intent, Line, RouteCard, ShelvePack, Step
 from controller.deal_log import Act, DealLog
-from controller.dealer import CardSize, Dealer
+from controller.dealer import Dealer
 from controller.entropy import seeded_entropy
 from controller.errors import NoSuchDeal, Unattended
 from controller.resume import restore
@@ -19,8 +19,9 @@ from controller.states import DealState
 from controller.table import Seat
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.messages import Ask, Feed, Home, Request, Route, Taken
-from firmware_bridge.words import Asked, FaultCode, Tray
+from firmware_bridge.words import Asked, Capability, FaultCode, Tray
 from hardware_sims.truth_eye import TruthEye
+from tests.controller.conftest import SIZE
 from vision.cards import Pack
 from vision.sighting import Sighting, State
 
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
     from tests.controller.conftest import AtMachine, ByHand, HandMaker, MachineMaker
 
-CARD = CardSize(thickness_um=300, length_um=63_500)
 CARDS = Pack.of(52).cards
 NEXT_ID = 900
 """The id of the next feed as the machine has it, where the log intends none."""
@@ -45,6 +45,7 @@ class Recorder:
     log: DealLog
     hand: ByHand
     deal: int = 0
+    next_id: int = NEXT_ID
     lines: list[Line] = field(default_factory=list)
 
     def hear(self, step: Step) -> Step:
@@ -54,6 +55,9 @@ class Recorder:
         self.lines += step.lines
         if step.commit:
             self._commit(step)
+        for act in step.acts:
+            if isinstance(act, FeedCard | ShelvePack):
+                self.next_id = act.command_id + 1
         return step
 
     def _commit(self, step: Step) -> None:
@@ -66,10 +70,11 @@ class Recorder:
         else:
             self.log.commit(self.deal, lines, acts=[self._logged(intent) for intent in step.intents])
 
-    def _logged(self, intent: FeedCard | RouteCard) -> Act:
+    def _logged(self, intent: Intent) -> Act:
         tray = intent.tray.name if isinstance(intent, RouteCard) else ""
-        kind: Any = "route" if tray else "feed"
-        return Act(command_id=intent.command_id, kind=kind, k=intent.k, tray=tray, serial="S", boot_id=1)
+        kind: Any = "shelve" if isinstance(intent, ShelvePack) else "route" if tray else "feed"
+        k = intent.number if isinstance(intent, ShelvePack) else intent.k
+        return Act(command_id=intent.command_id, kind=kind, k=k, tray=tray, serial="S", boot_id=1)
 
 
 @pytest.fixture
@@ -81,9 +86,65 @@ def recorded(by_hand: HandMaker, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ca
             hand = by_hand()
             recorder = Recorder(log, hand)
             monkeypatch.setattr(hand, "hear", recorder.hear)
+            hand.draw = lambda attempt: log.draw(recorder.deal, attempt)
             return hand, recorder
 
         yield make
+
+
+def _shuffling(hand: ByHand) -> None:
+    hand.dealer.able |= Capability.SHELVES
+    hand.open()
+    hand.load()
+    hand.drawn()
+
+
+def _second_pass(hand: ByHand) -> None:
+    _shuffling(hand)
+    hand.sort()
+
+
+def _shuffle_failed(hand: ByHand) -> None:
+    _shuffling(hand)
+    hand.sort(cards=51)
+
+
+def _shuffled_anew(hand: ByHand) -> None:
+    _shuffle_failed(hand)
+    hand.answer(Asked.CLEAR_PATH)
+    hand.home()
+    hand.load()
+    hand.drawn()
+
+
+def _laid_in_anew(hand: ByHand) -> None:
+    _shuffle_failed(hand)
+    hand.answer(Asked.CLEAR_PATH)
+    hand.home()
+
+
+def _reshuffled_by_hand(hand: ByHand) -> None:
+    hand.begin_up_to_the_cut(code="euchre")
+    hand.say("N report cut_exposed")
+    hand.cut(10, 22)
+
+
+def _right_open(hand: ByHand) -> None:
+    hand.begin().deal_to(4)
+    hand.show()
+    hand.say("W report exposed_on s")
+    hand.see()
+    hand.deliver()
+
+
+def _right_open_while_a_card_is_fed(hand: ByHand) -> None:
+    hand.begin().deal_to(4)
+    hand.say("W report exposed_on s")
+
+
+def _complete_and_open(hand: ByHand) -> None:
+    hand.dealer.able |= Capability.SEAT_BUTTONS
+    hand.begin().deal_to(52)
 
 
 def _open(hand: ByHand) -> None:
@@ -193,6 +254,15 @@ RESTORED: list[tuple[Callable[[ByHand], None], DealState, int, int, int]] = [
     (_open, S.AWAITING_PACK, 0, NEXT_ID, 0),
     (_loaded, S.AWAITING_CUT, 0, NEXT_ID, 0),
     (_badly_cut, S.AWAITING_CUT, 0, NEXT_ID, 0),
+    (_shuffling, S.SHUFFLING, 101, 102, 0),
+    (_second_pass, S.SHUFFLING, 102, 103, 0),
+    (_shuffle_failed, S.HALTED, 0, 102, 0),
+    (_laid_in_anew, S.AWAITING_PACK, 0, 102, 0),
+    (_shuffled_anew, S.SHUFFLING, 102, 103, 0),
+    (_reshuffled_by_hand, S.AWAITING_PACK, 0, NEXT_ID, 0),
+    (_right_open, S.HOLDING, 105, 106, 5),
+    (_right_open_while_a_card_is_fed, S.FEEDING, 105, 106, 5),
+    (_complete_and_open, S.HOLDING, 152, 153, 52),
     (_begun, S.FEEDING, 101, 102, 1),
     (_first_shown, S.FEEDING, 101, 102, 1),
     (_seen, S.ROUTING, 105, 106, 5),
@@ -213,16 +283,17 @@ RESTORED: list[tuple[Callable[[ByHand], None], DealState, int, int, int]] = [
 ]
 """How a deal was cut off; the state, command, next id and card it is had back with.
 
-What is not durable did not happen: the machine says it again. LOOKING is never durable, and ENDED is closed.
+What is not durable did not happen: the machine says it again. LOOKING is never durable, CUT only while a right is open,
+and ENDED is closed.
 """
 
 
 def had_back(recorder: Recorder) -> Dealer:
-    return restore(recorder.log, recorder.deal, CARD, next_id=NEXT_ID)
+    return restore(recorder.log, recorder.deal, SIZE, able=recorder.hand.dealer.able, next_id=recorder.next_id)
 
 
 def test_every_state_that_can_be_durable_is_had_back() -> None:
-    assert {state for _, state, *_ in RESTORED} == set(DealState) - {S.LOOKING, S.ENDED}
+    assert {state for _, state, *_ in RESTORED} == set(DealState) - {S.LOOKING, S.CUT, S.ENDED}
 
 
 @pytest.mark.parametrize(
@@ -285,6 +356,15 @@ def test_a_deal_that_holds_asks_the_same_as_before(
     way(hand)
     (asked,) = (act for act in hand.step.acts if isinstance(act, AskPeople))
     assert had_back(recorder).question() == asked
+
+
+@pytest.mark.parametrize("way", [_shuffling, _second_pass, _shuffled_anew])
+def test_the_same_pass_is_had_back_from_the_deals_key(
+    way: Callable[[ByHand], None], recorded: Callable[[], tuple[ByHand, Recorder]]
+) -> None:
+    hand, recorder = recorded()
+    way(hand)
+    assert had_back(recorder).shelf_pass() == hand.dealer.shelf_pass()
 
 
 def test_the_house_of_the_deal_is_had_back(recorded: Callable[[], tuple[ByHand, Recorder]]) -> None:
@@ -357,7 +437,7 @@ def scenario(asked: Asked) -> str:
 
 
 def test_every_question_is_died_at() -> None:
-    assert set(FAULTS) == set(Asked) - {Asked.NOTHING}
+    assert set(FAULTS) == {asked for asked in Asked if Asked.NOTHING < asked <= Asked.COUNT_PACK}
 
 
 @pytest.mark.parametrize("absence", ABSENCE_US)
@@ -459,15 +539,16 @@ def test_a_machine_that_cannot_be_homed_after_a_restart_halts_the_deal(
     assert machine.asked[-1] is Asked.CLEAR_PATH
 
 
-def test_a_path_that_is_not_empty_before_the_first_card_halts_the_deal(at_machine: MachineMaker) -> None:
+def test_a_path_that_is_not_empty_before_the_first_card_has_the_pack_laid_in_anew(at_machine: MachineMaker) -> None:
     dirt = 'kind = "sensor_stuck"\nsensor = "exit"\nlevel = 1\nat = 1'
     machine = at_machine(f"[people]\ncut_ms = 9_000\n[[deal]]\n[[deal.fault]]\n{dirt}\n")
     die_at(machine, Asked.CUT)
     restart(machine)
     bridge = RecordingBridge.open(machine.url)
     outcome = next(machine.dealing(bridge=bridge).deals(1, Seat.S))
-    assert (outcome.ending.status, outcome.ending.fault) == ("voided", "path_not_empty")
-    assert not bridge.sent(Feed)
+    assert (outcome.ending.status, outcome.ending.fault) == ("completed", "")
+    assert machine.faults() == ["path_not_empty"]
+    assert len(bridge.sent(Feed)) == 52
 
 
 def test_a_halt_that_was_acknowledged_is_homed_after_a_death(at_machine: MachineMaker) -> None:

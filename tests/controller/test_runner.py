@@ -12,33 +12,35 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
+from controller import shuffle
 from controller.acts import AskPeople, ClearFault, Line
 from controller.deal_log import Act, DealLog
 from controller.deal_notes import DealNotes
-from controller.dealer import CardSize, Dealer
+from controller.dealer import Dealer
 from controller.entropy import seeded_entropy
-from controller.errors import Unattended
+from controller.errors import Drained, Unattended
 from controller.runner import CARD_US, LOOK_US, PEOPLE_US, Runner
+from controller.seats import parse_word
 from controller.states import DealState
 from controller.table import Seat
+from controller.table_talk import TableTalk
 from firmware_bridge.errors import LinkLost
-from firmware_bridge.messages import (
-    Acknowledge,
-    Answered,
-    Ask,
-    AtWindow,
-    Clear,
-    Delivered,
-    Event,
-    Faulted,
-    Feed,
-    Home,
-    Homed,
-    Request,
-    Route,
-    Taken,
+from firmware_bridge.events import Answered, AtWindow, Delivered, Event, Faulted, Homed, SeatActed, Sorted
+from firmware_bridge.messages import Acknowledge, Ask, Clear, Feed, Home, Request, Route, ShelfPass, StopNow, Taken
+from firmware_bridge.words import (
+    Asked,
+    Capability,
+    FaultCode,
+    MachineState,
+    Phase,
+    SeatAct,
+    Sensor,
+    Status,
+    Tray,
+    Verdict,
+    Who,
 )
-from firmware_bridge.words import Asked, FaultCode, MachineState, Phase, Status, Tray, Verdict
+from tests.controller.conftest import BY_HAND, SIZE
 from vision.cards import Pack
 from vision.sighting import Sighting, State
 
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
 
 CARDS = Pack.of(52).cards
 BOOT = 0xB007
+LATCH = 3
 
 Entry = tuple[str, Any]
 """What happened, and to what: `committed` (lines, acts), `sent` a request, `acknowledged` an event, `told` a line."""
@@ -81,6 +84,7 @@ class FakeMachine:
         faults: for a command id, the event that comes in place of the one wanted; None for none at all.
         refusals: for a class of requests, how it is taken.
         said_again: events that come once more after others.
+        longest_us: the longest time that it was listened to in vain.
     """
 
     diary: list[Entry]
@@ -94,7 +98,8 @@ class FakeMachine:
     last_id: int = 0
     events: deque[Event] = field(default_factory=deque)
     hello: Any = field(default_factory=lambda: SimpleNamespace(serial_number="FAKE1", boot_id=BOOT))
-    waits: list[int] = field(default_factory=list)
+    longest_us: int = 0
+    quiet_us: int = 0
     _count: Iterator[int] = field(default_factory=lambda: itertools.count(1))
 
     def now_us(self) -> int:
@@ -103,7 +108,13 @@ class FakeMachine:
     def status(self) -> Any:
         state = MachineState.READY if self.fault is FaultCode.NONE else MachineState.LATCHED
         return SimpleNamespace(
-            phase=self.phase, fault=self.fault, last_id=self.last_id, state=state, asked=Asked.NOTHING
+            phase=self.phase,
+            fault=self.fault,
+            latch_id=LATCH if self.fault else 0,
+            sensors=Sensor.NONE,
+            last_id=self.last_id,
+            state=state,
+            asked=Asked.NOTHING,
         )
 
     def command(self, request: Request) -> Taken:
@@ -114,10 +125,12 @@ class FakeMachine:
         return Taken(status, self.phase, self.last_id)
 
     def next_event(self, *, deadline_us: int) -> Event | None:
-        self.waits.append(deadline_us - self.now)
         if not self.events:
+            self.quiet_us += deadline_us - self.now
+            self.longest_us = max(self.longest_us, self.quiet_us)
             self.now = deadline_us
             return None
+        self.quiet_us = 0
         self.now += 1_000
         return self.events.popleft()
 
@@ -130,24 +143,31 @@ class FakeMachine:
 
     def _do(self, request: Request) -> None:
         match request:
-            case Ask(asked=Asked.CUT):
-                if Asked.CUT not in self.silent:
-                    self.come(Answered, 0, Asked.CUT, 26, 26, 0)
             case Ask(asked=asked, a=a, b=b):
                 if asked not in self.silent:
-                    self.come(Answered, 0, asked, a, b, 1)
+                    self.come(Answered, 0, asked, *((26, 26, 0) if asked is Asked.CUT else (a, b, 1)))
             case Feed(command_id=number):
                 self.last_id, self.phase = number, Phase.SHOWN
-                self._end(number, lambda: self.come(AtWindow, number, self.thickness_um.get(number, 300), 63_500))
+                self._end(
+                    number, lambda: self.come(AtWindow, number, self.thickness_um.get(number, 300), 63_500, 48_280)
+                )
             case Route(command_id=number, tray=tray):
                 self.phase = Phase.DONE
                 self.come(Delivered, number, tray, 1)
+            case ShelfPass():
+                self._sort(request)
             case Acknowledge():
                 self.fault = FaultCode.NONE
             case Clear():
                 self.phase = Phase.DONE
             case Home():
                 self.come(Homed, 0)
+
+    def _sort(self, request: ShelfPass) -> None:
+        self.last_id, self.phase = request.command_id, Phase.DONE
+        bits = int.from_bytes(request.shelves, "little")
+        fell = [bits >> 3 * card & 7 for card in range(request.cards)]
+        self.come(Sorted, request.command_id, request.cards, bytes(shuffle.counts(fell)))
 
     def _end(self, number: int, well: Callable[[], None]) -> None:
         code = self.faults.get(number, FaultCode.NONE)
@@ -157,7 +177,7 @@ class FakeMachine:
             nothing_left = code in (FaultCode.MISFEED, FaultCode.HOPPER_EMPTY)
             self.phase = Phase.ABORT if nothing_left else Phase.UNKNOWN
             self.fault = FaultCode.NONE if nothing_left else code
-            self.come(Faulted, number, code, 0, self.phase)
+            self.come(Faulted, number, code, 0, self.phase, LATCH if self.fault else 0)
 
 
 @dataclass
@@ -213,7 +233,7 @@ class Scene:
 def scene() -> Iterator[Callable[..., Scene]]:
     with ExitStack() as held:
 
-        def make(**machine: Any) -> Scene:
+        def make(*, able: Capability = BY_HAND, **machine: Any) -> Scene:
             diary: list[Entry] = []
             log = DiaryLog.open(None, key_file=None, entropy=seeded_entropy(1))
             assert isinstance(log, DiaryLog)
@@ -228,14 +248,13 @@ def scene() -> Iterator[Callable[..., Scene]]:
                 told.append(line)
 
             runner = Runner(
-                dealer=Dealer(
-                    notes=DealNotes(dealer=Seat.S), next_id=1, card=CardSize(thickness_um=300, length_um=63_500)
-                ),
+                dealer=Dealer(notes=DealNotes(dealer=Seat.S), next_id=1, card=SIZE, able=able),
                 bridge=cast("Bridge", fake),
                 eye=eye,
                 log=log,
                 tell=tell,
                 asking=asked.append,
+                talk=TableTalk(),
             )
             return Scene(diary=diary, machine=fake, eye=eye, runner=runner, told=told, asked=asked)
 
@@ -409,7 +428,7 @@ def test_an_event_that_changes_nothing_is_acknowledged_at_once(scene: Callable[.
 def test_a_machine_that_never_says_how_a_feed_ended_is_halted(scene: Callable[..., Scene]) -> None:
     played = scene(faults={3: None}).begin()
     played.runner.run()
-    assert CARD_US in played.machine.waits
+    assert played.machine.longest_us == CARD_US
     assert [line["code"] for line in played.told if line["fact"] == "machine_fault"] == ["machine_silent"]
     assert played.runner.dealer.notes.ending is not None
     assert played.runner.dealer.notes.ending.fault == "machine_silent"
@@ -429,7 +448,7 @@ def test_people_who_do_nothing_are_waited_for_ten_minutes(
     played = scene(silent={asked}).begin()
     played.runner.run()
     assert PEOPLE_US == 600_000_000
-    assert PEOPLE_US in played.machine.waits
+    assert played.machine.longest_us == PEOPLE_US
     assert [line["fact"] for line in played.told][: len(facts) + 2] == [*facts, "machine_fault", "halted"]
     assert played.runner.dealer.notes.ending is not None
     assert played.runner.dealer.notes.ending.fault == "people_silent"
@@ -440,9 +459,8 @@ def test_people_may_take_their_time_to_put_a_card_right(scene: Callable[..., Sce
     played = scene(silent={Asked.MOVE_CARD}, thickness_um={2: 600}).begin()
     while played.runner.dealer.machine.state is not DealState.HOLDING:
         played.runner.do(played.runner._hear(played.runner._wait()))
-    played.machine.waits.clear()
     played.runner.run()
-    assert played.machine.waits[0] == PEOPLE_US
+    assert played.machine.longest_us == PEOPLE_US
 
 
 def test_a_halt_that_nobody_clears_ends_the_run_and_keeps_the_deal_open(scene: Callable[..., Scene]) -> None:
@@ -482,9 +500,134 @@ def test_a_latched_machine_speaks_through_its_fault(scene: Callable[..., Scene])
     for _ in range(2):
         played.runner.do(played.runner._hear(played.runner._wait()))
     assert played.runner.dealer.machine.state is DealState.FEEDING
-    played.machine.come(Faulted, 1, FaultCode.STOPPED, 0, Phase.NONE)
+    played.machine.come(Faulted, 1, FaultCode.LID_OPEN, 0, Phase.NONE, LATCH)
     played.runner.run()
-    assert [line["code"] for line in played.told if line["fact"] == "machine_fault"] == ["stopped"]
+    assert [line["code"] for line in played.told if line["fact"] == "machine_fault"] == ["lid_open"]
+
+
+def test_a_stop_that_leaves_the_deal_as_it_is_hands_it_back_to_be_gone_on_with(scene: Callable[..., Scene]) -> None:
+    played = scene(refusals={Feed: Status.LATCHED}).begin()
+    for _ in range(2):
+        played.runner.do(played.runner._hear(played.runner._wait()))
+    played.machine.fault = FaultCode.STOPPED
+    played.machine.come(Faulted, 1, FaultCode.STOPPED, 0, Phase.NONE, LATCH)
+    played.runner.run()
+    assert not played.runner.ended
+    assert played.runner.dealer.machine.state is DealState.FEEDING
+    assert played.sent(Acknowledge) == [], "people put it right first"
+
+
+# --- what comes from other threads ---
+
+
+def test_a_wish_to_stop_lets_the_card_in_transit_arrive_and_keeps_everything(scene: Callable[..., Scene]) -> None:
+    played = scene().begin()
+    plain = played.runner.tell
+
+    def tell(line: Line) -> None:
+        plain(line)
+        if line.get("fact") == "seen" and line["k"] == 9:
+            played.runner.talk.ask_to_stop()
+
+    played.runner.tell = tell
+    with pytest.raises(Drained) as drained:
+        played.runner.run()
+    assert not drained.value.at_once
+    assert played.told[-1] == {"fact": "dealt", "to": "W", "k": 9, "t_us": played.told[-1]["t_us"]}
+    assert played.sent(Feed)[-1] == Feed(9), "card 10 stays in the hopper"
+    assert played.sent(StopNow) == []
+    assert played.runner.log.unfinished() == 1
+
+
+def test_asked_to_stop_twice_the_machine_stops_at_once(scene: Callable[..., Scene]) -> None:
+    played = scene(faults={4: None}).begin()
+    plain = played.runner.tell
+
+    def tell(line: Line) -> None:
+        plain(line)
+        if line.get("fact") == "seen" and line["k"] == 3:
+            played.runner.talk.ask_to_stop()
+            played.runner.talk.ask_to_stop()
+
+    played.runner.tell = tell
+    with pytest.raises(Drained) as drained:
+        played.runner.run()
+    assert drained.value.at_once
+    assert played.sent(StopNow) == [StopNow()]
+    assert "run the same command again" in str(drained.value).lower()
+
+
+def test_people_are_not_waited_for_once_it_is_to_stop(scene: Callable[..., Scene]) -> None:
+    played = scene(silent={Asked.LOAD_PACK}).begin()
+    played.runner.talk.ask_to_stop()
+    with pytest.raises(Drained):
+        played.runner.run()
+    assert played.machine.longest_us == 0
+
+
+def test_what_seats_say_is_on_record_in_the_order_of_saying(scene: Callable[..., Scene]) -> None:
+    played = scene().begin()
+    answers: list[tuple[str, bool]] = []
+    played.runner.talk.answered = lambda word, *, taken: answers.append((str(word), taken))
+    said = ("6 N touch", "E touch", "20 W look", "S ask shuffle")
+    for line, text in enumerate(said, 1):
+        played.runner.talk.say(parse_word(text, line=line))
+    played.runner.run()
+    facts = [line for line in played.told if line.get("fact") in ("touched", "looked", "asked", "dealt")]
+    order = [line["fact"] if line["fact"] != "dealt" else line["k"] for line in facts]
+    assert order[5:9] == [6, "touched", "touched", 7]
+    assert order[order.index(20) + 1 : order.index(21)] == ["looked", "asked"]
+    assert [line["seat"] for line in facts if line["fact"] == "touched"] == ["N", "E"]
+    assert answers == [("N touch", True), ("E touch", True), ("W look own", True), ("S ask shuffle", True)]
+
+
+def test_a_seat_of_the_machine_is_heard_and_acknowledged_behind_the_commit(scene: Callable[..., Scene]) -> None:
+    played = scene().begin()
+    played.machine.come(SeatActed, 0, Tray.N, SeatAct.LOOKED, 1, Who.N)
+    played.runner.run()
+    (place,) = played.places("acknowledged", lambda event: isinstance(event, SeatActed))
+    assert played.committed(fact="looked", seat="N", at="trump") < place
+
+
+def test_a_right_that_nobody_uses_is_waited_for_as_long_as_the_house_says(scene: Callable[..., Scene]) -> None:
+    """Whist 30, 32: reasonable time is the house's `grace_s`; the option itself may last longer."""
+    played = scene().begin()
+    played.runner.talk.say(parse_word("20 W report exposed_on s", line=1))
+    played.runner.run()
+    assert played.machine.longest_us == played.runner.dealer.notes.house_grace_us == 5_000_000
+    assert [line["to"] for line in played.told if line.get("fact") == "time_given"] == ["E", "W"]
+    assert played.runner.dealer.notes.ending is not None
+    assert played.runner.dealer.notes.ending.status == "completed"
+
+
+def test_a_claim_of_an_entitled_seat_ends_the_deal(scene: Callable[..., Scene]) -> None:
+    """S37."""
+    played = scene().begin()
+    for text in ("20 W report exposed_on s", "W claim new_deal"):
+        played.runner.talk.say(parse_word(text, line=1))
+    played.runner.run()
+    ending = played.runner.dealer.notes.ending
+    assert ending is not None
+    assert (ending.status, ending.law, ending.next_dealer) == ("new_deal", "whist 30a", Seat.S)
+    assert played.machine.longest_us == 0
+
+
+# --- the machine's own shuffle ---
+
+
+def test_the_machine_shuffles_by_a_draw_that_follows_from_the_deals_key(scene: Callable[..., Scene]) -> None:
+    played = scene(able=BY_HAND | Capability.SHELVES).begin()
+    played.runner.run()
+    key = bytes.fromhex(played.runner.log.lines(1)[-1]["key"])
+    seed = shuffle.draw_seed(key, 1)
+    passes = shuffle.passes(shuffle.permutation(seed, 52))
+    assert played.sent(ShelfPass) == [ShelfPass(n, 52, shuffle.packed(passes[n - 1])) for n in (1, 2)]
+    assert [line["commitment"] for line in played.told if line["fact"] == "draw_committed"] == [
+        shuffle.commitment(seed)
+    ]
+    first = played.places("sent", lambda request: isinstance(request, ShelfPass))[0]
+    assert played.committed(fact="draw_committed") < first
+    assert played.runner.log.deals()[0].status == "completed"
 
 
 def test_a_jam_is_cleared_acknowledged_and_homed_in_that_order(scene: Callable[..., Scene]) -> None:
@@ -494,7 +637,7 @@ def test_a_jam_is_cleared_acknowledged_and_homed_in_that_order(scene: Callable[.
     assert requests[-4:] == [
         Ask(Asked.CLEAR_PATH, 0, 0),
         Clear(3, Verdict.TAKEN_OUT),
-        Acknowledge(FaultCode.JAM_ENTRY),
+        Acknowledge(LATCH),
         Home(),
     ]
     assert [line["fact"] for line in played.told][-4:] == ["machine_fault", "halted", "acknowledged", "voided"]
@@ -512,7 +655,7 @@ def test_a_machine_that_heard_nothing_ends_the_run_so_that_it_is_gone_on_with(sc
     while played.runner.dealer.k < 3:
         played.runner.do(played.runner._hear(played.runner._wait()))
     played.machine.fault = FaultCode.HEARTBEAT_LOST
-    played.machine.come(Faulted, 3, FaultCode.HEARTBEAT_LOST, 0, Phase.SHOWN)
+    played.machine.come(Faulted, 3, FaultCode.HEARTBEAT_LOST, 0, Phase.SHOWN, LATCH)
     played.runner.run()
     assert not played.runner.ended
     assert played.runner.dealer.machine.state is DealState.FEEDING
@@ -521,7 +664,7 @@ def test_a_machine_that_heard_nothing_ends_the_run_so_that_it_is_gone_on_with(sc
 def test_an_old_loss_of_the_heartbeat_does_not_end_the_run(scene: Callable[..., Scene]) -> None:
     """The machine was acknowledged and homed meanwhile; the event is only said again."""
     played = scene().begin()
-    played.machine.come(Faulted, 0, FaultCode.HEARTBEAT_LOST, 0, Phase.NONE)
+    played.machine.come(Faulted, 0, FaultCode.HEARTBEAT_LOST, 0, Phase.NONE, LATCH)
     played.runner.run()
     assert played.runner.ended
 

@@ -8,18 +8,15 @@ from typing import Any, TypeVar
 import pytest
 
 from firmware_bridge.codec import BadFrame, Decoder, Packet, encode_request, event_in, reply_in
+from firmware_bridge.events import Answered, AtWindow, Booted, Delivered, Event, Homed
 from firmware_bridge.messages import (
     REPLY_BIT,
+    Acknowledge,
     AcknowledgeEvent,
-    Answered,
     Ask,
-    AtWindow,
-    Booted,
-    Delivered,
-    Event,
     Feed,
     Home,
-    Homed,
+    ReadStatus,
     Request,
     Route,
 )
@@ -103,6 +100,10 @@ class RawClient:
         deadline = self.now_us + for_us
         while self.now_us < deadline:
             self.poll(deadline)
+
+    def acknowledge_latch(self) -> None:
+        """Acknowledge whatever latch holds the machine."""
+        assert self.request(Acknowledge(self.request(ReadStatus()).latch_id)).status is Status.OK
 
     def home(self) -> None:
         assert self.request(Home()).status is Status.OK

@@ -1,0 +1,61 @@
+"""Reads what the seats say from a file, or line by line from a stream while the deal goes on."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from controller.errors import SeatWordError
+from controller.seats import parse_word
+
+if TYPE_CHECKING:
+    from controller.seats import SeatWord
+
+
+def words_in(lines: Iterable[str]) -> list[SeatWord]:
+    """Return the words of all lines; empty lines and those that begin with # are passed over.
+
+    Raises:
+        controller.errors.SeatWordError: a line says nothing that a seat can say; the error names it.
+    """
+    return [parse_word(text, line=number) for number, text in enumerate(lines, 1) if _says_something(text)]
+
+
+def words_of_file(file: Path) -> list[SeatWord]:
+    """Return the words of a file.
+
+    Raises:
+        controller.errors.SeatWordError: a line says nothing that a seat can say.
+        OSError: the file cannot be read.
+        UnicodeDecodeError: the file is no text.
+    """
+    return words_in(file.read_text(encoding="utf-8").splitlines())
+
+
+def follow(stream: TextIO, say: Callable[[SeatWord], None], complain: Callable[[str], None]) -> threading.Thread:
+    """Hand over each line of a stream as it comes, from a thread that ends with the stream or the program.
+
+    Args:
+        stream: where the lines come from.
+        say: called with each word.
+        complain: called with what is wrong with a line; the next is read all the same.
+    """
+
+    def read() -> None:
+        for number, text in enumerate(stream, 1):
+            if not _says_something(text):
+                continue
+            try:
+                say(parse_word(text, line=number))
+            except SeatWordError as error:
+                complain(str(error))
+
+    thread = threading.Thread(target=read, name="seats", daemon=True)
+    thread.start()
+    return thread
+
+
+def _says_something(text: str) -> bool:
+    return bool(text.strip()) and not text.lstrip().startswith("#")

@@ -1,0 +1,32 @@
+"""Lines of the seats from a file and from a stream."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from controller.errors import SeatWordError
+from controller.seat_lines import follow, words_in, words_of_file
+from controller.seats import SeatWord
+
+
+def test_empty_lines_and_remarks_say_nothing() -> None:
+    assert [str(word) for word in words_in(["# a remark", "", "N touch", "  ", "E waive"])] == ["N touch", "E waive"]
+
+
+def test_an_error_names_the_line_of_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "seats.txt"
+    file.write_text("# first\nN touch\nN tuch\n", encoding="utf-8")
+    with pytest.raises(SeatWordError, match="line 3"):
+        words_of_file(file)
+
+
+def test_a_stream_is_heard_line_by_line_and_a_bad_line_only_complained_of() -> None:
+    said: list[SeatWord] = []
+    complaints: list[str] = []
+    follow(io.StringIO("N touch\nnonsense\n# quiet\nE waive\n"), said.append, complaints.append).join(5)
+    assert [str(word) for word in said] == ["N touch", "E waive"]
+    assert len(complaints) == 1
+    assert complaints[0].startswith("line 2: 'nonsense'")

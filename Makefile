@@ -28,6 +28,7 @@ check: venv ## Style, types, import contracts, generated documents
 	@.venv/bin/pre-commit run --all-files
 	@echo "==> Generated documents"
 	@$(PYTHON) -m controller.states_doc --check
+	@$(PYTHON) -m controller.faults_doc --check
 	@$(PYTHON) -m hardware_sims.scenarios_doc --check
 
 bench: venv ## Run the benchmarks, one after the other

@@ -30,10 +30,37 @@ class RouteCard:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ShelvePack:
+    """Carry the pack over the shelves.
+
+    Attributes:
+        command_id: the command's id.
+        number: the pass of this shuffle, 1 or 2.
+        shelves: for each card in fed order its shelf, from 0.
+    """
+
+    command_id: int
+    number: int
+    shelves: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draw:
+    """Draw the random numbers of a shuffle; `attempt` counts the draws of the deal, from 1."""
+
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LookAtCard:
     """Take a sighting of the card in the window."""
 
     k: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LookIntoHopper:
+    """Say whether a card is left in the hopper behind the last."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,9 +77,9 @@ class ClearFault:
     """People have cleared the path: settle the machine's journal, acknowledge its fault, and home it."""
 
 
-Act: TypeAlias = "FeedCard | RouteCard | LookAtCard | AskPeople | ClearFault"
-Intent: TypeAlias = "FeedCard | RouteCard"
-"""The acts that move a card, and so are on record before they are asked for."""
+Act: TypeAlias = "FeedCard | RouteCard | ShelvePack | Draw | LookAtCard | LookIntoHopper | AskPeople | ClearFault"
+Intent: TypeAlias = "FeedCard | RouteCard | ShelvePack"
+"""The acts that move cards, and so are on record before they are asked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,9 +91,11 @@ class Step:
         intents: card movements intended next; committed together with all lines since the last commit.
         acts: what to do now.
         commit: whether the lines must be durable before anything is done.
+        awaited: whether what happened stands only with the next lines, so that the machine may not forget it before.
     """
 
     lines: list[Line] = field(default_factory=list)
     intents: tuple[Intent, ...] = ()
     acts: tuple[Act, ...] = ()
     commit: bool = False
+    awaited: bool = False

@@ -19,6 +19,7 @@ from controller.errors import LogDamaged, LogError, NoSuchDeal, SealBroken
 from controller.log_files import SQLITE_TROUBLE, create_private, lock_file, machine_key, trouble
 from controller.records import canonical, cards_dealt, leaf_hash, tree_head
 from controller.sealing import KEY_BYTES, NONCE_BYTES, seal_line, unwrap_key, wrap_key
+from controller.shuffle import draw_seed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -73,7 +74,7 @@ _INSERT_ACT: Final = "INSERT INTO act VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 _act_columns: Final = attrgetter("command_id", "kind", "k", "tray", "serial", "boot_id")
 _CLOSE_DEAL: Final = "UPDATE deal SET status = ?, cards = ?, head = ? WHERE number = ?"
 
-_ENDINGS: Final = ("completed", "new_deal", "misdeal", "voided")
+_ENDINGS: Final = ("completed", "new_deal", "misdeal", "stopped", "voided")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,15 +83,15 @@ class Act:
 
     Attributes:
         command_id: the machine command; a route carries the id of its feed.
-        kind: `"feed"` from the hopper to the window, or `"route"` from the window to a tray.
-        k: the card's number in the dealing order, from 1.
+        kind: `"feed"` from the hopper to the window, `"route"` from the window to a tray, or `"shelve"` for the pack.
+        k: the card's number in the dealing order, from 1; of a pass over the shelves, the pass.
         tray: where a route goes; empty for a feed.
         serial: the machine's serial number.
         boot_id: the machine's start in which the act was intended.
     """
 
     command_id: int
-    kind: Literal["feed", "route"]
+    kind: Literal["feed", "route", "shelve"]
     k: int
     tray: str
     serial: str
@@ -209,7 +210,7 @@ class DealLog(DealReader):
         Args:
             deal: the deal's number.
             lines: the last lines, without the closing one.
-            status: `completed`, `new_deal`, `misdeal` or `voided`.
+            status: `completed`, `new_deal`, `misdeal`, `stopped` or `voided`.
 
         Raises:
             NoSuchDeal: the deal is not open.
@@ -236,6 +237,17 @@ class DealLog(DealReader):
         """
         return opened(self._stored(deal), self._open_deal(deal).key, deal=deal)
 
+    def draw(self, deal: int, attempt: int) -> bytes:
+        """Return the random numbers of a shuffle: a seed of 32 bytes that follows from the open deal's key.
+
+        Closing the deal writes its key into the log, and so the draw; `shuffle` says how it is had from the key.
+
+        Raises:
+            NoSuchDeal: the deal is not open.
+            LogError: the log cannot be read.
+        """
+        return draw_seed(self._open_deal(deal).key, attempt)
+
     def acts(self, deal: int) -> list[Act]:
         """Return the acts intended in a deal, in the order of their commits.
 
@@ -245,7 +257,7 @@ class DealLog(DealReader):
         return [
             Act(
                 command_id=command_id,
-                kind=cast("Literal['feed', 'route']", kind),
+                kind=cast("Literal['feed', 'route', 'shelve']", kind),
                 k=k,
                 tray=tray,
                 serial=serial,

@@ -13,10 +13,13 @@ from typing import Any, Final
 from controller import laws
 from controller.acts import Line
 from controller.facts import parse_fact
-from controller.incidents import INCIDENTS, Recovery
+from controller.incident import Recovery
+from controller.incidents import INCIDENTS
 from controller.judge import Judge
+from controller.laws.vocabulary import Code
 from controller.rulings import to_json
-from controller.table import Seat, left_of, pone_of
+from controller.table import Pattern, Seat, left_of, pone_of
+from controller.window_sensors import PAIRS
 from firmware_bridge.words import Asked
 from vision.cards import Card, Pack
 from vision.sighting import Sighting, State
@@ -27,7 +30,7 @@ class Ending:
     """How a deal ends.
 
     Attributes:
-        status: `completed`, `new_deal`, `misdeal` or `voided`.
+        status: `completed`, `new_deal`, `misdeal`, `stopped` or `voided`.
         next_dealer: who deals next.
         law: the law that ended it, or empty.
         fault: the incident that ended it, or empty.
@@ -41,10 +44,14 @@ class Ending:
     because: str = ""
 
 
-_ENDINGS = {"new_deal": "new_deal", "misdeal": "misdeal", "void": "voided"}
+_ENDINGS: Final = {"new_deal": "new_deal", "misdeal": "misdeal", "void": "voided", "stop": "stopped"}
+_SHUFFLES: Final = ("reshuffle", "reshuffle_and_cut")
 
 MISFEEDS_MAX: Final = 3
 """Tries for one card before the deal is given up."""
+
+DRAWS_MAX: Final = 3
+"""Shuffles of the machine that may go wrong before the deal is given up."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -53,23 +60,38 @@ class DealNotes:
 
     Attributes:
         dealer: whose deal it is.
+        code: the code of laws.
+        pattern: how its cards are given out.
+        pack: its cards.
+        house_grace_us: reasonable time of the house, µs.
         hand_cure: whether the house lets a halted double feed be put right by hand.
         ending: how the deal ends, once that is settled.
         fresh_cut: whether the last cut has to be made again.
+        reshuffle: whether the pack has to be shuffled again.
+        draws: random numbers drawn for the machine's shuffle so far.
+        began: whether the dealing has begun.
         last_seat: who the last card fell to; the dealer before any did.
         dealt: number of that card; 0 before any fell.
-        least_cut: the fewest cards that the code allows in a packet of the cut.
-        faced_last: whether the last card lies faced in the pack.
+        out: number of the last card that arrived anywhere.
+        turned: whether the trump card lies face up.
+        faced_last: whether the card to be turned up lies faced in the pack.
     """
 
     dealer: Seat
-    pack: Pack = field(default_factory=lambda: Pack.of(52))
+    code: Code = field(default_factory=lambda: laws.code("whist"), init=False)
+    pattern: Pattern = field(init=False)
+    pack: Pack = field(init=False)
+    house_grace_us: int = field(default=5_000_000, init=False)
     hand_cure: bool = field(default=True, init=False)
     ending: Ending | None = None
     fresh_cut: bool = False
+    reshuffle: bool = False
+    draws: int = 0
+    began: bool = False
     last_seat: Seat = field(init=False)
     dealt: int = 0
-    least_cut: int = 0
+    out: int = 0
+    turned: bool = False
     faced_last: bool = False
     _judge: Judge = field(default_factory=Judge)
     _lines: list[Line] = field(default_factory=list)
@@ -81,10 +103,15 @@ class DealNotes:
     _doubts: int = 0
     _uncounted: bool = False
     _unnamed: bool = False
+    _undecided: bool = False
+    _timed: set[Seat] = field(default_factory=set)
+    _failed_draws: int = 0
     _misfeeds: Counter[int] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
         self.last_seat = self.dealer
+        self.pattern = self.code.pattern
+        self.pack = Pack.of(self.code.packs[0])
 
     @property
     def pone(self) -> Seat:
@@ -95,6 +122,16 @@ class DealNotes:
     def pack_size(self) -> int:
         """Cards in the pack."""
         return len(self.pack)
+
+    @property
+    def trump(self) -> int:
+        """Number of the card that is turned up; 0 where none is."""
+        return self.pattern.trump or 0
+
+    @property
+    def order(self) -> tuple[Seat, ...]:
+        """The seats of the cards that are dealt, in the order of dealing."""
+        return self.pattern.order(self.dealer)
 
     @property
     def holding(self) -> bool:
@@ -108,7 +145,20 @@ class DealNotes:
             return Asked.COUNT_PACK
         if self.holding:
             return Asked.MOVE_CARD
-        return Asked.NAME_CARD if self._unnamed else None
+        if self._unnamed:
+            return Asked.NAME_CARD
+        return Asked.DECIDE if self._undecided else None
+
+    @property
+    def to_decide(self) -> str:
+        """What the director is asked to decide: who deals, once the deal is over; else whose act it was."""
+        return "order" if self._judge.ended is not None else "attribution"
+
+    @property
+    def entitled(self) -> tuple[Seat, ...]:
+        """The seats to whom a right is open and whose reasonable time has not run out, in rotation from the dealer."""
+        open_to = {seat for option in self._judge.open_options for seat in option.may}
+        return tuple(seat for seat in Seat if seat in open_to - self._timed)
 
     @property
     def fed(self) -> int:
@@ -203,23 +253,49 @@ class DealNotes:
     def _track(self, fact: Line) -> None:
         """Keep what the dealer decides by."""
         match fact["fact"]:
-            case "deal_opened":
-                self.least_cut = laws.code(fact["code"]).least_cut
-                self.hand_cure = fact.get("house", {}).get("hand_cure", True)
-            case "cut":
-                self.fresh_cut = False
             case "seen":
                 self._track_sighting(fact)
-            case "faced":
-                self.faced_last = fact["k"] == self.pack_size
             case "dealt":
                 self._track_dealt(fact)
+            case "routed":
+                self._track_routed(fact)
+            case "turned":
+                self.turned, self._unnamed = True, False
+            case "faced":
+                self.faced_last = self.faced_last or fact["k"] == self.trump
             case "machine_fault":
                 self._track_fault(fact["code"], fact.get("k", 0))
             case "director":
-                self._unnamed = self._uncounted = False
+                self._track_director(fact)
+            case "time_given":
+                self._timed.add(Seat(fact["to"]))
             case "deal_completed":
-                self.ending = Ending(status="completed", next_dealer=left_of(self.dealer))
+                self.ending = self.ending or Ending(status="completed", next_dealer=left_of(self.dealer))
+            case _:
+                self._track_before(fact)
+
+    def _track_before(self, fact: Line) -> None:
+        """Keep what comes before the first card."""
+        match fact["fact"]:
+            case "deal_opened":
+                self._open(fact)
+            case "draw_committed":
+                self.draws += 1
+            case "shuffled":
+                self.reshuffle, self._failed_draws = False, 0
+            case "cut":
+                self.fresh_cut = False
+            case "dealing_began":
+                self.began = True
+
+    def _open(self, fact: Line) -> None:
+        """Take over what the deal is dealt by."""
+        house = fact.get("house", {})
+        self.code = laws.code(fact["code"])
+        self.pattern = self.code.pattern_named(fact["pattern"]) if "pattern" in fact else self.code.pattern
+        self.pack = Pack.of(fact.get("pack", self.code.packs[0]))
+        self.hand_cure = house.get("hand_cure", True)
+        self.house_grace_us = round(house.get("grace_s", 5) * 1_000_000)
 
     def _track_sighting(self, fact: Line) -> None:
         """Count what was read, and what was not."""
@@ -235,25 +311,60 @@ class DealNotes:
     def _track_dealt(self, fact: Line) -> None:
         """Remember the last card; of two that fell together the second was not read."""
         self.last_seat, self.dealt = Seat(fact["to"]), fact["k"]
-        self._unnamed = self.dealt == self.pack_size and self.card_of(self.dealt) is None
-        second = fact.get("count", 1) - 1
+        self._track_out(fact["k"], fact.get("count", 1) - 1)
+
+    def _track_routed(self, fact: Line) -> None:
+        """Remember a card that falls to no hand."""
+        if fact["to"] not in Seat.__members__:
+            self._track_out(fact["k"], 0)
+
+    def _track_out(self, k: int, second: int) -> None:
+        """Count a card that has arrived; the one to be turned up must have a name."""
+        self.out = max(self.out, k)
+        self._unnamed = self.out == self.trump and self.card_of(self.out) is None and not self.turned
         self._unread += second
         self._fed += second
+
+    def _track_director(self, fact: Line) -> None:
+        """Take the director's answer for the question that was open."""
+        seat = Seat(fact["seat"]) if "seat" in fact else None
+        match fact["decides"]:
+            case "cards":
+                self._unnamed = self._uncounted = False
+            case "time" if seat is not None:
+                self._timed.add(seat)
+            case "order":
+                self._undecided = False
+                if self.ending is None:
+                    because = "the code does not say who deals; the director did"
+                    self.ending = Ending(status="stopped", next_dealer=seat or self.dealer, because=because)
+            case _:
+                self._undecided = False
 
     def _track_fault(self, code: str, k: int) -> None:
         """Count misfeeds; end the deal by a fault that voids it."""
         if code == "misfeed":
             self._misfeeds[k] += 1
         self._uncounted = self._uncounted or code == "hopper_empty"
-        out_of_tries = self._misfeeds[k] >= MISFEEDS_MAX
-        if self.ending is None and (out_of_tries or INCIDENTS[code].recovery is Recovery.VOID):
+        recovery = INCIDENTS[code].recovery
+        if code in PAIRS and k > self.pattern.given:
+            self._track_out(k + 1, 1)
+        voids = recovery is Recovery.LEAVE or self._misfeeds[k] >= MISFEEDS_MAX
+        if recovery is Recovery.VOID:
+            self._failed_draws += not self.began
+            voids = self.began or self._failed_draws >= DRAWS_MAX
+        if voids and (self.ending is None or self.ending.status == "completed"):
             self.ending = Ending(status="voided", next_dealer=self.dealer, fault=code)
 
     def _follow(self, ruling: Line) -> None:
         """Take what a ruling means for the running deal."""
         kind = ruling["ruling"]
-        if kind in ("fresh_cut", "reshuffle_and_cut"):
-            self.fresh_cut = True
+        self.fresh_cut = self.fresh_cut or kind in ("fresh_cut", *_SHUFFLES)
+        self.reshuffle = self.reshuffle or kind in _SHUFFLES
+        if kind == "option":
+            self._timed.clear()
+        elif kind == "ask_director":
+            self._undecided = True
         elif kind in _ENDINGS and (self.ending is None or not self.ending.law):
             self.ending = Ending(
                 status=_ENDINGS[kind],

@@ -10,18 +10,22 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from controller.deal_notes import DealNotes, Ending
-from controller.dealer import CardSize, Dealer
+from controller.dealer import Dealer
 from controller.errors import TooManyTries, WrongMachine
-from controller.readiness import make_ready
+from controller.readiness import make_ready, prove_empty
 from controller.resume import go_on, restore
 from controller.runner import PEOPLE_US, Runner
 from controller.table import Seat
+from controller.table_talk import TableTalk
+from controller.window_sensors import CardSize
 from firmware_bridge.errors import BridgeError, MachineRebooted, NoAnswer, RemoteProtocolError
+from vision.errors import CameraLost
 
 if TYPE_CHECKING:
     from controller.acts import AskPeople, Line
     from controller.deal_log import DealLog
     from controller.eye import Eye
+    from controller.seats import SeatWord
     from firmware_bridge.bridge import Bridge
 
 TRIES_MAX: Final = 5
@@ -73,7 +77,10 @@ class Dealing:
         carried: the `machine` and `mode` facts of every deal, given the open bridge.
         wait: lets the given seconds pass between two tries to open a port that is gone.
         code: the code of laws.
+        pack: cards of the pack; None for the code's own.
+        pattern: how they are given out, `"2-3"` or `"3-2"`; None for the code's own.
         people_us: how long people may take to answer the panel.
+        talk: what the seats say by other ways than the machine, and whether to stop.
     """
 
     log: DealLog
@@ -85,7 +92,10 @@ class Dealing:
     carried: Callable[[Bridge], tuple[dict[str, Any], ...]]
     wait: Callable[[float], object]
     code: str = "whist"
+    pack: int | None = None
+    pattern: str | None = None
     people_us: int = PEOPLE_US
+    talk: TableTalk = field(default_factory=TableTalk)
     _lost: bool = field(default=False, init=False)
 
     def deals(self, count: int, dealer: Seat) -> Iterator[Outcome]:
@@ -94,6 +104,7 @@ class Dealing:
         A deal that the log holds unfinished is gone on with first, and counts.
 
         Raises:
+            controller.errors.Drained: it was asked to stop; the deal under way is kept open.
             controller.errors.TooManyTries: `TRIES_MAX` deals in a row were not completed.
             controller.errors.Unattended: nobody clears the machine after a halt.
             controller.errors.WrongMachine: the deal under way lies on another machine.
@@ -111,6 +122,18 @@ class Dealing:
             completed, tries = completed + done, 0 if done else tries + 1
             if tries >= TRIES_MAX:
                 raise TooManyTries(tries)
+            if self.talk.stop:
+                break
+        if not self._lost:
+            prove_empty(self.bridge, people_us=self.people_us, asking=self.asking)
+
+    def say(self, word: SeatWord) -> None:
+        """Put on record what somebody at a seat does or says, after what was said before it; from any thread.
+
+        Args:
+            word: as `seats.parse_word` reads it from a line, or made by hand.
+        """
+        self.talk.say(word)
 
     def __enter__(self) -> Self:
         return self
@@ -125,12 +148,17 @@ class Dealing:
         """Deal once, from the opening on."""
         if self._lost:
             self._reopen()
+        opening: dict[str, Any] = {"fact": "deal_opened", "code": self.code, "dealer": dealer_seat.value}
+        given = {"pack": self.pack, "pattern": self.pattern}
+        opening |= {name: value for name, value in given.items() if value is not None}
+        make_ready(self.bridge, people_us=self.people_us, asking=self.asking)
         dealer = Dealer(
-            notes=DealNotes(dealer=dealer_seat), next_id=self.bridge.status().last_id + 1, card=card_size(self.bridge)
+            notes=DealNotes(dealer=dealer_seat),
+            next_id=self.bridge.status().last_id + 1,
+            card=card_size(self.bridge),
+            able=self.bridge.hello.capabilities,
         )
         runner = self._runner(dealer, deal=0)
-        opening = {"fact": "deal_opened", "code": self.code, "dealer": dealer_seat.value}
-        make_ready(self.bridge, people_us=self.people_us, asking=self.asking)
         begin = partial(runner.do, dealer.open(opening, *self.carried(self.bridge)))
         return self._finish(runner, begin)
 
@@ -139,7 +167,9 @@ class Dealing:
         acts = self.log.acts(deal)
         self._expect(acts[-1].serial if acts else self.bridge.hello.serial_number)
         next_id = self.bridge.status().last_id + 1
-        runner = self._runner(restore(self.log, deal, card_size(self.bridge), next_id=next_id), deal=deal)
+        able = self.bridge.hello.capabilities
+        dealer = restore(self.log, deal, card_size(self.bridge), able=able, next_id=next_id)
+        runner = self._runner(dealer, deal=deal)
         return self._finish(runner, partial(go_on, runner))
 
     def _runner(self, dealer: Dealer, *, deal: int) -> Runner:
@@ -153,6 +183,7 @@ class Dealing:
             asking=self.asking,
             deal=deal,
             people_us=self.people_us,
+            talk=self.talk,
         )
 
     def _finish(self, runner: Runner, begin: Callable[[], None]) -> Outcome:
@@ -163,6 +194,9 @@ class Dealing:
             try:
                 act()
                 act = partial(_run, runner)
+            except CameraLost:
+                runner.interrupted("camera_lost")
+                raise
             except BridgeError as error:
                 if _is_closed(runner):  # the link broke behind the last commit: the next deal opens it anew
                     self._lost = True
@@ -239,12 +273,16 @@ def _run(runner: Runner) -> None:
 def card_size(bridge: Bridge) -> CardSize:
     """Return one card as the machine's sensors feel it, from the constants in its dictionary.
 
+    Positions and lengths are µm along the path.
+
     Raises:
         firmware_bridge.errors.RemoteProtocolError: the dictionary does not say.
     """
     constants = bridge.dictionary.get("constants")
     known = constants if isinstance(constants, dict) else {}
     try:
-        return CardSize(thickness_um=int(known["card_thickness_um"]), length_um=int(known["card_length_um"]))
+        thickness, length = int(known["card_thickness_um"]), int(known["card_length_um"])
+        way = int(known["window_um"]) - int(known["entry_um"])
+        return CardSize(thickness_um=thickness, length_um=length, travel_um=way)
     except (KeyError, TypeError, ValueError) as error:
         raise RemoteProtocolError("the machine's dictionary does not say how thick and long a card is") from error

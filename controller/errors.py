@@ -5,6 +5,7 @@
     │   ├── FactError      the line is no fact: malformed, unknown, or of a wrong value
     │   └── OrderError     the fact cannot follow those before it
     ├── CodeError          a code of laws that cannot be applied
+    ├── SeatWordError      a line that says nothing that a seat can say
     ├── NotCanonical       a value that the stored record cannot hold
     ├── SealBroken         a sealed field of the log that does not open, or not to what was sealed
     ├── LogError           a deal log, or the key file beside it, that cannot be used
@@ -12,6 +13,7 @@
     │   ├── LogDamaged     its content is not what was written
     │   └── NoSuchDeal     the log does not hold that deal, or not in that state
     └── DealingError       a run of deals that cannot go on
+        ├── Drained        it was asked to stop
         ├── Unattended     nobody does what the machine waits for
         ├── WrongMachine   another machine than the one that the deal under way lies on
         ├── TooManyTries   deal after deal ends without being complete
@@ -61,6 +63,22 @@ class CodeError(ControllerError):
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code = code
+
+
+class SeatWordError(ControllerError):
+    """A line says nothing that somebody at a seat can do or say.
+
+    Attributes:
+        line: number of the line, from 1.
+        text: the line.
+        expected: what was expected.
+    """
+
+    def __init__(self, line: int, text: str, expected: str) -> None:
+        super().__init__(f"line {line}: {text.strip()!r} is no word of a seat: {expected}")
+        self.line = line
+        self.text = text
+        self.expected = expected
 
 
 class NotCanonical(ControllerError):
@@ -126,6 +144,19 @@ class NoSuchDeal(LogError):
 
 class DealingError(ControllerError):
     """A run of deals cannot go on; what happened so far is on record."""
+
+
+class Drained(DealingError):
+    """The run was asked to stop; the deal under way is kept open.
+
+    Attributes:
+        at_once: whether the machine was stopped in mid-step, in place of finishing the card in transit.
+    """
+
+    def __init__(self, *, at_once: bool) -> None:
+        how = "The machine was stopped at once" if at_once else "The card in transit was finished"
+        super().__init__(f"{how}, and the record is kept. Run the same command again to go on.")
+        self.at_once = at_once
 
 
 class Unattended(DealingError):

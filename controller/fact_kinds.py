@@ -199,6 +199,9 @@ def _settings(form: type) -> Kind:
 
 def plain(value: object) -> object:
     """Return the JSON form of a typed field: lists for tuples, codes for cards, settings without their defaults."""
+    kind = type(value)
+    if kind is str or kind is int or kind is bool:
+        return value
     if isinstance(value, Card):
         return value.code
     if isinstance(value, Enum):

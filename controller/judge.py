@@ -27,7 +27,7 @@ from controller.judge_rights import watch_clock
 from controller.judge_state import DealState
 from controller.laws.vocabulary import Code
 from controller.rulings import Option, Ruling
-from controller.table import Seat, left_of
+from controller.table import Pattern, Seat, left_of
 
 _REPLACES: Final[frozenset[type[Fact]]] = frozenset({PackProved, HandCounted, Found, Director})
 """The facts that may replace a ruling that has ended the deal."""
@@ -84,26 +84,37 @@ class Judge:
             raise FactError(line, "code", str(error)) from error
         if fact.dealer is None:
             raise FactError(line, "dealer", "a deal needs it: a seat N, E, S or W")
-        if fact.pack is not None and fact.pack not in code.packs:
-            sizes = " or ".join(map(str, code.packs))
-            raise FactError(line, "pack", f"{code.name} is played with {sizes} cards, not {fact.pack}")
-        if fact.pattern is not None:
-            raise FactError(line, "pattern", f"{code.name} is dealt one card at a time")
+        try:
+            pack = code.cards(fact.pack)
+        except CodeError as error:
+            raise FactError(line, "pack", str(error)) from error
+        try:
+            patterns = code.patterns if fact.pattern is None else (code.pattern_named(fact.pattern),)
+        except CodeError as error:
+            raise FactError(line, "pattern", str(error)) from error
         deal = DealState(
             code=code,
             house=fact.house,
             rightful=fact.dealer,
             dealer=fact.dealer,
-            order=code.pattern.order(fact.dealer),
-            pack=fact.pack or code.packs[0],
+            pattern=patterns[0],
+            patterns=patterns,
+            order=(),
+            pack=len(pack),
             now_us=fact.t_us,
         )
+        deal.deals_by(patterns[0])
         return Bench(deal)
 
     @property
     def holding(self) -> bool:
         """Whether an error must be put right before the next card."""
         return self._bench is not None and self._bench.deal.hold is not None
+
+    @property
+    def pattern(self) -> Pattern | None:
+        """How the cards are given out: as the deal was opened, or as its first round shows; None before it is open."""
+        return self._bench.deal.pattern if self._bench else None
 
     @property
     def ended(self) -> Ruling | None:
@@ -131,6 +142,7 @@ class Judge:
             "dealer": str(deal.dealer),
             "rightful_dealer": str(deal.rightful),
             "next_dealer": str(_next_dealer(ruling, left_of(deal.dealer))),
+            "pattern": deal.pattern.name or None,
             "dealt": deal.dealt,
             "counts": {str(seat): count for seat, count in deal.counts.items()},
             "cut": deal.cut.name.lower(),

@@ -13,7 +13,7 @@ from controller.judge_hearings import HEARINGS, Hearing, hears
 from controller.judge_rights import advance, claim, consult, give_time, waive
 from controller.judge_state import Offence, Phase
 from controller.laws.vocabulary import Fault
-from controller.table import Seat
+from controller.table import Seat, left_of, rotation
 
 
 @hears(facts.Found)
@@ -26,6 +26,8 @@ def _found(bench: Bench, fact: facts.Found) -> None:
         case "cut_omitted":
             bench.deal.cut_omitted = True
             bench.find(Offence(fault=Fault.CUT_OMITTED, finder=fact.by, act="misdeal"))
+        case "missed_trick" if isinstance(fact.seat, Seat):
+            bench.find(Offence(fault=Fault.TRICK_MISSED, by=fact.seat, seat=fact.seat))
         case "bad_pack" if fact.by == "director":
             bench.find(Offence(fault=Fault.PACK_BAD))
 
@@ -81,14 +83,50 @@ def _goes_to(phase: Phase) -> Hearing:
     return hearing
 
 
+_dealt = _goes_to(Phase.DEALT)
+_declared = _goes_to(Phase.DECLARED)
+_played = _goes_to(Phase.PLAY)
+
+
+@hears(facts.Declared)
+def _trump_named(bench: Bench, fact: facts.Declared) -> None:
+    bench.deal.declarer = fact.seat
+    _declared(bench, fact)
+
+
+@hears(facts.Called)
+def _called(bench: Bench, fact: facts.Called) -> None:
+    deal = bench.deal
+    _dealt(bench, fact)
+    if fact.correcting:
+        bench.find(Offence(fault=Fault.CALL_CORRECTED, by=fact.seat, seat=fact.seat, act=fact.what))
+        return
+    turn = rotation(left_of(deal.dealer))[deal.calls % 4]
+    if fact.seat is turn or not bench.find(Offence(fault=Fault.CALL_OUT_OF_TURN, by=fact.seat, act=fact.what)):
+        deal.calls += 1
+
+
+@hears(facts.Remarked)
+def _remarked(bench: Bench, fact: facts.Remarked) -> None:
+    bench.find(Offence(fault=Fault.BRIDGE_NAMED, by=fact.by))
+
+
+def _card_played(bench: Bench, fact: facts.Led | facts.Played) -> None:
+    _played(bench, fact)
+    bench.deal.played.add(fact.seat)
+
+
+@hears(facts.Quitted)
+def _quitted(bench: Bench, fact: facts.Quitted) -> None:
+    last = fact.trick >= bench.deal.pattern.hand
+    _goes_to(Phase.PLAY_ENDED if last else Phase.TRICK_QUITTED)(bench, fact)
+
+
 HEARINGS.update(
     {
-        facts.DealCompleted: _goes_to(Phase.DEALT),
-        facts.Declared: _goes_to(Phase.DEALT),
-        facts.Called: _goes_to(Phase.DEALT),
-        facts.Led: _goes_to(Phase.PLAY),
-        facts.Played: _goes_to(Phase.PLAY),
-        facts.Quitted: _goes_to(Phase.TRICK_QUITTED),
+        facts.DealCompleted: _dealt,
+        facts.Led: _card_played,
+        facts.Played: _card_played,
         facts.HandEnded: _goes_to(Phase.HAND_ENDED),
         facts.NextDealt: _goes_to(Phase.NEXT_DEALT),
     }

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from controller import facts
 from controller.errors import OrderError
 from controller.judge_bench import Bench
 from controller.judge_hearings import hears
 from controller.judge_rights import advance
-from controller.judge_state import CutState, DealState, Offence, Phase
+from controller.judge_state import Agent, CutState, DealState, Offence, Phase
 from controller.laws.vocabulary import Fault
 from controller.table import Seat, partner_of, pone_of, side_of
 
@@ -15,27 +17,40 @@ from controller.table import Seat, partner_of, pone_of, side_of
 @hears(facts.Shuffled)
 def _shuffled(bench: Bench, fact: facts.Shuffled) -> None:
     deal = bench.deal
-    fault = _fault_in_shuffling(deal, fact)
-    if fault is not None:
-        bench.find(Offence(fault=fault, by=fact.by, act="shuffle"))
-    if isinstance(fact.by, Seat) and not fact.other_pack:
-        deal.shuffled.add(fact.by)
+    _find_first(bench, _faults_in_shuffling(deal, fact), by=fact.by, act="shuffle")
+    if not fact.other_pack:
+        deal.reshuffle_due = False
+        if isinstance(fact.by, Seat):
+            deal.shuffled.add(fact.by)
 
 
-def _fault_in_shuffling(deal: DealState, fact: facts.Shuffled) -> Fault | None:
+def _find_first(bench: Bench, faults: Iterable[Fault], *, by: Agent, act: str) -> bool:
+    """Find the first of several faults on which the code has a law; return whether there was one."""
+    seen = tuple(faults)
+    return bool(seen) and bench.find(Offence(fault=seen[0], by=by, act=act), *seen[1:])
+
+
+def _faults_in_shuffling(deal: DealState, fact: facts.Shuffled) -> Iterator[Fault]:
     by_dealer = fact.by in (deal.dealer, "machine")
-    if Phase.PLAY <= deal.phase < Phase.HAND_ENDED:
-        return Fault.SHUFFLED_IN_PLAY
+    if Phase.PLAY <= deal.phase < Phase.PLAY_ENDED:
+        yield Fault.SHUFFLED_IN_PLAY
+        if fact.other_pack and deal.laid_by:
+            yield Fault.PLACED_PACK_SHUFFLED
     if fact.by_piles:
-        return Fault.SHUFFLED_BY_PILES
+        yield Fault.SHUFFLED_BY_PILES
     if fact.below_table:
-        return Fault.SHUFFLED_BELOW_TABLE
+        yield Fault.SHUFFLED_BELOW_TABLE
     if deal.cut is CutState.GOOD and by_dealer and not fact.other_pack and not deal.dealt:
-        return Fault.SHUFFLED_AFTER_CUT
+        yield Fault.SHUFFLED_AFTER_CUT
     if fact.face_seen:
-        return Fault.DEALER_SHOWED_FACE if by_dealer else Fault.SHUFFLED_FACE_SEEN
-    again = fact.by in deal.shuffled and not by_dealer and not fact.other_pack
-    return Fault.SHUFFLED_AGAIN if again else None
+        yield Fault.DEALER_SHOWED_FACE if by_dealer else Fault.SHUFFLED_FACE_SEEN
+    if fact.by in deal.shuffled and not by_dealer and not fact.other_pack:
+        yield Fault.SHUFFLED_AGAIN
+
+
+@hears(facts.Placed)
+def _placed(bench: Bench, fact: facts.Placed) -> None:
+    bench.deal.laid_by = True
 
 
 @hears(facts.Presented)
@@ -49,27 +64,33 @@ def _cut(bench: Bench, fact: facts.Cut) -> None:
     deal = bench.deal
     if deal.dealt:
         raise OrderError(bench.line, "fact", "the pack is not cut after the first card is dealt")
-    cutter = pone_of(deal.dealer)
-    if fact.by is partner_of(cutter) and (fact.by, "cut") not in deal.leave:
-        bench.find(Offence(fault=Fault.ACT_FOR_PARTNER, by=fact.by, act="cut"))
-    elif fact.by in deal.dealing_side:
-        bench.find(Offence(fault=Fault.CUT_BY_WRONG_SEAT, by=fact.by, act="cut"))
-    elif deal.cut is CutState.GOOD:
-        bench.find(Offence(fault=Fault.CUT_CHANGED, by=fact.by, act="cut"))
-    elif (fault := _fault_in_cut(fact, deal.code.least_cut)) is not None:
-        deal.cut = CutState.BAD
+    if _find_first(bench, _faults_in_cutter(deal, fact.by), by=fact.by, act="cut"):
+        return
+    if fault := _fault_in_cut(fact, deal.code.least_cut):
         bench.find(Offence(fault=fault, by=fact.by))
-    else:
+    elif not deal.reshuffle_due:
         deal.cut = CutState.GOOD
         advance(bench, Phase.CUT)
 
 
+def _faults_in_cutter(deal: DealState, by: Seat) -> Iterator[Fault]:
+    """Name what is wrong with who cuts, or wants to; a partner with leave may."""
+    cutter = pone_of(deal.dealer)
+    if by is partner_of(cutter) and (by, "cut") not in deal.leave:
+        yield Fault.ACT_FOR_PARTNER
+        yield Fault.CUT_BY_WRONG_SEAT
+    elif by in deal.dealing_side:
+        yield Fault.CUT_BY_WRONG_SEAT
+    elif deal.cut is CutState.GOOD:
+        yield Fault.CUT_CHANGED
+
+
 def _fault_in_cut(fact: facts.Cut, least: int) -> Fault | None:
     smaller = min(fact.top, fact.bottom)
-    if smaller < least:
-        return Fault.CUT_SHORT
     if fact.exposed:
         return Fault.CUT_EXPOSED
+    if smaller < least:
+        return Fault.CUT_SHORT
     if fact.confused:
         return Fault.CUT_CONFUSED
     return Fault.CUT_DOUBTFUL if fact.doubt or smaller - fact.tolerance < least else None
@@ -79,37 +100,27 @@ def _fault_in_cut(fact: facts.Cut, least: int) -> Fault | None:
 def _asked(bench: Bench, fact: facts.Asked) -> None:
     deal = bench.deal
     deal.asked = (fact.by, fact.act)
-    fault = _fault_in_wish(deal, fact)
-    if fault is not None:
-        bench.find(Offence(fault=fault, by=fact.by, act=fact.act))
+    _find_first(bench, _faults_in_wish(deal, fact), by=fact.by, act=fact.act)
 
 
-def _fault_in_wish(deal: DealState, fact: facts.Asked) -> Fault | None:
-    by, cutter = fact.by, pone_of(deal.dealer)
-    cut_made = deal.cut is CutState.GOOD
+def _faults_in_wish(deal: DealState, fact: facts.Asked) -> Iterator[Fault]:
+    by = fact.by
     if fact.for_ is partner_of(by) and (by, fact.act) not in deal.leave:
-        return Fault.ACT_FOR_PARTNER
+        yield Fault.ACT_FOR_PARTNER
     match fact.act:
-        case "cut" if by is cutter:
-            return Fault.CUT_CHANGED if cut_made else None
-        case "cut" if (by, "cut") in deal.leave:
-            return None
         case "cut":
-            return Fault.ACT_FOR_PARTNER if by is partner_of(cutter) else Fault.CUT_BY_WRONG_SEAT
-        case "shuffle":
-            return _fault_in_wish_to_shuffle(deal, by)
-        case "deal":
-            return Fault.DEAL_ASKED_OUT_OF_TURN if (fact.for_ or by) is not deal.rightful else None
-        case "new_packs":
-            return Fault.NEW_PACKS_ASKED_LATE if cut_made or deal.phase > Phase.SHUFFLE else None
-
-
-def _fault_in_wish_to_shuffle(deal: DealState, by: Seat) -> Fault | None:
-    if Phase.PLAY <= deal.phase < Phase.HAND_ENDED:
-        return Fault.SHUFFLED_IN_PLAY
-    if deal.cut is CutState.GOOD:
-        return Fault.CUT_CHANGED if by is pone_of(deal.dealer) else None
-    return Fault.SHUFFLED_AGAIN if by in deal.shuffled and by is not deal.dealer else None
+            yield from _faults_in_cutter(deal, by)
+        case "shuffle" if Phase.PLAY <= deal.phase < Phase.PLAY_ENDED:
+            yield Fault.SHUFFLED_IN_PLAY
+        case "shuffle" if deal.cut is CutState.GOOD:
+            if by is pone_of(deal.dealer):
+                yield Fault.CUT_CHANGED
+        case "shuffle" if by in deal.shuffled and by is not deal.dealer:
+            yield Fault.SHUFFLED_AGAIN
+        case "deal" if (fact.for_ or by) is not deal.rightful:
+            yield Fault.DEAL_ASKED_OUT_OF_TURN
+        case "new_packs" if deal.cut is CutState.GOOD or deal.phase > Phase.SHUFFLE:
+            yield Fault.NEW_PACKS_ASKED_LATE
 
 
 @hears(facts.Permitted)

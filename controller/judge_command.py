@@ -76,8 +76,7 @@ def _words(value: object) -> str:
     return value if isinstance(value, str) else _json(value)
 
 
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+_json: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def _judge_file(name: str, printer: _Printer) -> int:
@@ -158,7 +157,7 @@ def _object(raw: bytes, line: int) -> dict[str, Any]:
     if not raw.strip():
         raise FactError(line, "", "it is blank; every line is one fact")
     try:
-        obj = _DECODER.decode(raw.decode())
+        obj = _decoded(raw.decode())
     except UnicodeDecodeError as error:
         raise FactError(line, "", f"byte {error.start + 1} is not UTF-8") from error
     except _TwiceNamed as error:
@@ -170,6 +169,15 @@ def _object(raw: bytes, line: int) -> dict[str, Any]:
     if not isinstance(obj, dict):
         raise FactError(line, "", f"expected a JSON object, got {raw.decode().strip()[:40]}")
     return obj
+
+
+def _decoded(text: str) -> object:
+    """Decode one line; the decoder's own way, which also finds what is wrong, is only for lines with more than that."""
+    if text[0] == "{":
+        obj, end = _DECODER.raw_decode(text)
+        if text[end:] in ("\n", ""):
+            return obj
+    return _DECODER.decode(text)
 
 
 class _TwiceNamed(ValueError):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from controller.judge_state import DealState, Offence
-from controller.laws.vocabulary import Condition
-from controller.table import partner_of
+from controller.judge_state import DealState, Offence, Phase
+from controller.laws.vocabulary import Claimant, Condition
+from controller.table import Seat, partner_of
 
 Predicate = Callable[[DealState, Offence], bool]
 
@@ -17,7 +17,31 @@ def _one_card_cures(_: DealState, offence: Offence) -> bool:
 
 
 def _last_card(deal: DealState, offence: Offence) -> bool:
-    return offence.k == (deal.code.pattern.trump or len(deal.order))
+    return offence.k == deal.pattern.given
+
+
+def _trump_card(deal: DealState, offence: Offence) -> bool:
+    return offence.k == deal.pattern.trump
+
+
+def _in_stock(deal: DealState, offence: Offence) -> bool:
+    return offence.k > deal.pattern.leave_pack
+
+
+def _only_two(_: DealState, offence: Offence) -> bool:
+    return offence.count == 2
+
+
+def _last_face_down(deal: DealState, _: Offence) -> bool:
+    return deal.last_face_down
+
+
+def _pack_imperfect(deal: DealState, _: Offence) -> bool:
+    return deal.pack_proved_bad
+
+
+def _two_left(deal: DealState, _: Offence) -> bool:
+    return deal.pattern.given - deal.dealt >= 2
 
 
 def _by_machine(_: DealState, offence: Offence) -> bool:
@@ -59,12 +83,35 @@ def _adversary_lifted(deal: DealState, _: Offence) -> bool:
 
 
 def _adversary_looked(deal: DealState, _: Offence) -> bool:
-    seen = deal.looked | deal.lifted if deal.house.looked == "tray_lifted" else deal.looked
-    return not seen.isdisjoint(deal.adversaries)
+    return not deal.has_looked().isdisjoint(deal.adversaries)
+
+
+def _claimant_looked(deal: DealState, offence: Offence) -> bool:
+    return offence.finder in deal.has_looked()
+
+
+def _claimant_lifted(deal: DealState, offence: Offence) -> bool:
+    return offence.finder in deal.lifted - deal.looked
+
+
+def _has_played(deal: DealState, offence: Offence) -> bool:
+    return deal.phase >= Phase.TRICK_QUITTED or offence.seat in deal.played
+
+
+def _is_dealers_dummy(deal: DealState, offence: Offence) -> bool:
+    return offence.seat is partner_of(deal.dealer)
+
+
+def _is_declarers_dummy(deal: DealState, offence: Offence) -> bool:
+    return deal.declarer is not None and offence.seat is partner_of(deal.declarer)
+
+
+def _interrupted(deal: DealState, _: Offence) -> bool:
+    return deal.interrupted
 
 
 def _interrupted_in_vain(deal: DealState, _: Offence) -> bool:
-    return deal.interrupted
+    return deal.interrupted_in_vain
 
 
 def _dealt_for_partner(deal: DealState, _: Offence) -> bool:
@@ -77,12 +124,18 @@ def _time_left(deal: DealState, offence: Offence) -> bool:
         return False
     if offence.t_us is not None and deal.now_us is not None:
         return deal.now_us - offence.t_us <= deal.house.grace_us
-    return offence.k > len(deal.order) - len(deal.counts)
+    return offence.k > deal.pattern.given - len(deal.counts)
 
 
 HOLDS: Final[dict[Condition, Predicate]] = {
     Condition.ONE_CARD_CURES: _one_card_cures,
+    Condition.ONLY_TWO: _only_two,
     Condition.LAST_CARD: _last_card,
+    Condition.TRUMP_CARD: _trump_card,
+    Condition.IN_STOCK: _in_stock,
+    Condition.LAST_FACE_DOWN: _last_face_down,
+    Condition.PACK_IMPERFECT: _pack_imperfect,
+    Condition.TWO_LEFT: _two_left,
     Condition.BY_MACHINE: _by_machine,
     Condition.BY_NOBODY_KNOWN: _by_nobody_known,
     Condition.BY_DEALING_SIDE: _by_dealing_side,
@@ -93,8 +146,29 @@ HOLDS: Final[dict[Condition, Predicate]] = {
     Condition.ADVERSARY_TOUCHED_FIRST: _adversary_touched_first,
     Condition.ADVERSARY_LIFTED: _adversary_lifted,
     Condition.ADVERSARY_LOOKED: _adversary_looked,
+    Condition.CLAIMANT_LOOKED: _claimant_looked,
+    Condition.CLAIMANT_LIFTED: _claimant_lifted,
+    Condition.HAS_PLAYED: _has_played,
+    Condition.IS_DEALERS_DUMMY: _is_dealers_dummy,
+    Condition.IS_DECLARERS_DUMMY: _is_declarers_dummy,
+    Condition.INTERRUPTED: _interrupted,
     Condition.INTERRUPTED_IN_VAIN: _interrupted_in_vain,
     Condition.DEALT_FOR_PARTNER: _dealt_for_partner,
     Condition.TIME_LEFT: _time_left,
 }
 """The predicate of every condition."""
+
+
+def _not_looked(deal: DealState, seat: Seat) -> bool:
+    return seat not in deal.has_looked()
+
+
+def _partner_not_looked(deal: DealState, seat: Seat) -> bool:
+    return partner_of(seat) not in deal.has_looked()
+
+
+ENTITLED: Final[dict[Claimant, Callable[[DealState, Seat], bool]]] = {
+    Claimant.NOT_LOOKED: _not_looked,
+    Claimant.PARTNER_NOT_LOOKED: _partner_not_looked,
+}
+"""What is asked of each player who is to claim."""

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from controller import facts
-from controller.judge_bench import RANK_UNSETTLED, Bench
+from controller.judge_bench import Bench
 from controller.judge_hearings import hears
+from controller.judge_remedies import RANK_UNSETTLED
 from controller.judge_state import DealState, Offence, Phase
 from controller.laws.vocabulary import Fault
 from controller.table import Seat
+
+_ALSO: Final = {
+    Fault.LONG_HAND: (Fault.TOO_MANY, Fault.WRONG_COUNT),
+    Fault.TOO_MANY: (Fault.WRONG_COUNT,),
+    Fault.SHORT_HAND: (Fault.WRONG_COUNT,),
+    Fault.SHORT_HANDS: (Fault.WRONG_COUNT,),
+}
+"""What a finding also is, from the special to the general."""
 
 
 @hears(facts.HandCounted)
@@ -24,7 +34,7 @@ def _hand_counted(bench: Bench, fact: facts.HandCounted) -> None:
 def weigh_hands(bench: Bench) -> None:
     """Compare the hands with what is right, once the last card is dealt; say the same thing only once."""
     deal = bench.deal
-    if not deal.hands_counted or (deal.dealt < len(deal.order) and deal.phase < Phase.DEALT):
+    if not deal.hands_counted or (deal.dealt < deal.pattern.given and deal.phase < Phase.DEALT):
         return
     finding = _finding(deal)
     if finding == deal.count_finding:
@@ -33,23 +43,25 @@ def weigh_hands(bench: Bench) -> None:
     deal.count_finding = finding
     if finding is not None:
         fault, seat, cause = finding
-        bench.find(Offence(fault=fault, by=cause or deal.dealer, seat=seat))
+        bench.find(Offence(fault=fault, by=cause or deal.dealer, seat=seat), *_ALSO.get(fault, ()))
 
 
 def _unsettle(deal: DealState) -> None:
     """Let a later count replace what rests on earlier counts alone."""
     standing, before = deal.standing, deal.count_finding
-    if standing is not None and before is not None and before[0] is standing.fault and not deal.pack_proved_bad:
+    if standing is None or before is None or deal.pack_proved_bad:
+        return
+    if standing.fault in (before[0], *_ALSO.get(before[0], ())):
         deal.standing = replace(standing, rank=RANK_UNSETTLED)
 
 
 def _finding(deal: DealState) -> tuple[Fault, Seat | None, Seat | None] | None:
-    right, hands = deal.code.pattern.hand, deal.counts
+    right, hands = deal.pattern.hand, deal.counts
     short = [seat for seat, count in hands.items() if count < right]
     if sum(hands.values()) > deal.pack:
         return Fault.PACK_BAD, None, None
-    if short and max(hands.values()) > right:
-        return Fault.LONG_HAND, None, deal.excess_cause
+    if max(hands.values()) > right:
+        return Fault.LONG_HAND if short else Fault.TOO_MANY, None, deal.excess_cause
     if len(short) == 1:
         return Fault.SHORT_HAND, short[0], None
     return (Fault.SHORT_HANDS, None, None) if short else None

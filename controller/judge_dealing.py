@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from controller import facts
 from controller.errors import OrderError
 from controller.judge_bench import Bench
@@ -9,8 +11,8 @@ from controller.judge_counts import weigh_hands
 from controller.judge_hearings import hears
 from controller.judge_rights import advance, recheck
 from controller.judge_state import Agent, DealState, Offence, Phase
-from controller.laws.vocabulary import Fault
-from controller.table import Seat
+from controller.laws.vocabulary import Completion, Fault
+from controller.table import Seat, rotation
 
 
 def needs_a_card(bench: Bench) -> None:
@@ -28,7 +30,7 @@ def _dealing_began(bench: Bench, fact: facts.DealingBegan) -> None:
     deal = bench.deal
     if not deal.dealt:
         deal.dealer = fact.by
-        deal.order = deal.code.pattern.order(fact.by)
+        deal.deals_by(deal.pattern)
     deal.wrong_pack = fact.pack_used == "adversaries"
     deal.cut_omitted = fact.cut_omitted
     advance(bench, Phase.DEALING)
@@ -44,7 +46,7 @@ def _dealt(bench: Bench, fact: facts.Dealt) -> None:
     if k > deal.pack:
         raise OrderError(bench.line, "k", f"the pack has {deal.pack} cards, so there is no card {k}")
     if not before:
-        advance(bench, Phase.DEALING)
+        _first_card(bench)
     if deal.hold is not None:
         bench.miss_cure()
     deal.dealt = k
@@ -52,22 +54,61 @@ def _dealt(bench: Bench, fact: facts.Dealt) -> None:
     last, deal.last_to = deal.last_to, to
     if fact.count == 1 and deal.order[k - 1] is to:
         deal.machine_fault = False
-    elif not deal.ended:
+    elif not deal.ended and not _another_pattern_fits(deal, fact):
         _astray(bench, fact, again=to is last)
+    if k == deal.pattern.given and deal.hold is None and _completes(deal, fact):
+        advance(bench, Phase.DEALT)
+        weigh_hands(bench)
+
+
+def _first_card(bench: Bench) -> None:
+    deal = bench.deal
+    advance(bench, Phase.DEALING)
+    if deal.cut_not_proper():
+        bench.find(Offence(fault=Fault.UNCUT_DEALT, by=_doer(deal)))
+
+
+def _completes(deal: DealState, fact: facts.Dealt) -> bool:
+    """Return whether the last card, as it fell, completes the deal."""
+    match deal.code.completion:
+        case Completion.LAST_CARD:
+            return True
+        case Completion.LAST_CARD_FACE_DOWN:
+            return fact.face == "down"
+    return False
+
+
+def _another_pattern_fits(deal: DealState, fact: facts.Dealt) -> bool:
+    """Return whether the cards fell as one of the code's patterns wants; it is then the one in use.
+
+    The first round shows which pattern it is: a pattern may be it while it gives the cards so far to the same seats.
+    """
+    before = fact.k - fact.count
+    turns = rotation(deal.dealer)
+    for pattern in deal.patterns:
+        places = pattern.places[before : fact.k]
+        fits = len(places) == fact.count and all(turns[place] is fact.to for place in places)
+        if fits and pattern.same_up_to(before, deal.pattern):
+            if pattern is not deal.pattern:
+                deal.deals_by(pattern)
+            return True
+    return False
 
 
 def _astray(bench: Bench, fact: facts.Dealt, *, again: bool) -> None:
-    """Find the fault in cards that did not fall singly or not where the rotation wants them."""
+    """Find the fault in cards that did not fall as the pattern wants them."""
     deal = bench.deal
+    faults = [Fault.WRONG_PACKET]
+    if fact.count > 1:
+        faults = [Fault.TWO_AT_ONCE, Fault.TWO_CARDS, Fault.UNEQUAL_PACKETS, *faults]
+    elif again:
+        faults = [Fault.TWO_CARDS, Fault.UNEQUAL_PACKETS, *faults]
+    elif fact.k == deal.pattern.given:
+        faults = [Fault.LAST_CARD_ASTRAY, *faults]
     belong = deal.order[fact.k - fact.count : fact.k]
-    if fact.count > 1 or again:
-        fault = Fault.TWO_CARDS
-    elif fact.k == len(deal.order):
-        fault = Fault.LAST_CARD_ASTRAY
-    else:
-        fault = Fault.WRONG_PACKET
     moves = sum(seat is not fact.to for seat in belong)
-    bench.find(Offence(fault=fault, by=_doer(deal), seat=fact.to, k=fact.k, moves=moves))
+    offence = Offence(fault=faults[0], by=_doer(deal), seat=fact.to, k=fact.k, count=fact.count, moves=moves)
+    bench.find(offence, *faults[1:])
 
 
 def _doer(deal: DealState) -> Agent:
@@ -93,7 +134,7 @@ def lies_as_wanted(deal: DealState) -> None:
     """Take every card dealt so far to lie as the rotation wants."""
     dealt = deal.order[: deal.dealt]
     deal.counts = {seat: dealt.count(seat) for seat in Seat}
-    deal.last_to = dealt[-1] if dealt else None
+    deal.last_to = deal.order[min(deal.dealt, deal.pattern.given) - 1] if dealt else None
     deal.machine_fault = False
 
 
@@ -109,8 +150,12 @@ def _turned(bench: Bench, fact: facts.Turned) -> None:
     deal = bench.deal
     needs_a_card(bench)
     to = fact.to or deal.dealer
-    if to is not deal.dealer or deal.dealt < len(deal.order):
-        bench.find(Offence(fault=Fault.LAST_CARD_ASTRAY, by=_doer(deal), seat=to, k=deal.dealt))
+    deal.trump = fact.card
+    if to is not deal.dealer or deal.dealt < deal.pattern.given:
+        bench.find(
+            Offence(fault=Fault.LAST_CARD_ASTRAY, by=_doer(deal), seat=to, k=deal.dealt),
+            *((Fault.TRUMP_EARLY,) if deal.dealt < deal.pattern.given else ()),
+        )
     bench.miss_cure()
     advance(bench, Phase.DEALT)
     weigh_hands(bench)
@@ -119,6 +164,7 @@ def _turned(bench: Bench, fact: facts.Turned) -> None:
 @hears(facts.LaidFaceDown)
 def _laid_face_down(bench: Bench, fact: facts.LaidFaceDown) -> None:
     needs_a_card(bench)
+    bench.deal.last_face_down = True
     bench.find(Offence(fault=Fault.LAST_CARD_FACE_DOWN, by=_doer(bench.deal), seat=fact.on, k=bench.deal.dealt))
     advance(bench, Phase.DEALT)
 
@@ -132,10 +178,11 @@ def _counted(bench: Bench, fact: facts.Counted) -> None:
 @hears(facts.Interrupted)
 def _interrupted(bench: Bench, fact: facts.Interrupted) -> None:
     deal = bench.deal
+    if fact.by in deal.adversaries and deal.phase is Phase.DEALING:
+        deal.interrupted = True
+        deal.interrupted_in_vain = deal.interrupted_in_vain or (fact.about != "other" and not fact.upheld)
     if fact.about == "turn" and fact.upheld:
         bench.find(Offence(fault=Fault.OUT_OF_TURN, finder=fact.by, act="stop"))
-    elif fact.about != "other" and fact.by in deal.adversaries and deal.phase is Phase.DEALING:
-        deal.interrupted = deal.interrupted or not fact.upheld
 
 
 @hears(facts.Exposed)
@@ -146,10 +193,21 @@ def _exposed(bench: Bench, fact: facts.Exposed) -> None:
     )
     if deal.phase is Phase.SHUFFLE:
         if fact.by in (deal.dealer, "machine"):
-            bench.find(Offence(fault=Fault.DEALER_SHOWED_FACE, by=fact.by, card=fact.card))
+            bench.find(replace(offence, fault=Fault.DEALER_SHOWED_FACE))
     elif deal.phase < Phase.DEALT:
         deal.unattributed = offence if fact.by is None else None
         bench.find(offence)
+    elif _lay_on_the_stock(deal, fact):
+        bench.find(replace(offence, fault=Fault.EXPOSED_WITH_TRUMP))
+    elif deal.phase < Phase.PLAY:
+        bench.find(replace(offence, fault=Fault.EXPOSED_AFTER_DEAL, by=fact.by or fact.owner))
+
+
+def _lay_on_the_stock(deal: DealState, fact: facts.Exposed) -> bool:
+    """Return whether the card came to light as the trump was turned up, and is not the trump itself."""
+    turned_now = deal.phase is Phase.DEALT and not deal.calls and deal.trump is not None
+    on_stock = turned_now and not deal.pattern.trump_is_dealt and fact.owner is None
+    return on_stock and (fact.card is None or fact.card != deal.trump)
 
 
 @hears(facts.Touched)
@@ -159,9 +217,12 @@ def _touched(bench: Bench, fact: facts.Touched) -> None:
 
 def _touch(bench: Bench, seat: Seat) -> None:
     deal = bench.deal
-    if deal.phase is Phase.DEALING and deal.dealt and seat not in deal.touches:
+    if not deal.dealt or seat in deal.touched:
+        return
+    deal.touched.add(seat)
+    if deal.phase is Phase.DEALING:
         deal.touches.append(seat)
-        recheck(bench, "touched")
+    recheck(bench, "touched")
 
 
 @hears(facts.Looked)
@@ -170,8 +231,9 @@ def _looked(bench: Bench, fact: facts.Looked) -> None:
     if fact.at == "own" and deal.dealt and fact.seat not in deal.looked:
         deal.looked.add(fact.seat)
         recheck(bench, "looked")
-    elif fact.at == "trump" and fact.seat is deal.dealer and deal.phase is Phase.DEALING:
-        bench.find(Offence(fault=Fault.TRUMP_LOOKED_AT, by=fact.seat, k=deal.dealt))
+    if fact.seat is deal.dealer and deal.phase is Phase.DEALING and deal.dealt:
+        fault = Fault.TRUMP_LOOKED_AT if fact.at == "trump" else Fault.DEALER_LOOKED
+        bench.find(Offence(fault=fault, by=fact.seat, k=deal.dealt), Fault.DEALER_LOOKED)
 
 
 @hears(facts.TakenUp)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Final
+
 from controller import rulings
-from controller.judge_bench import Bench
+from controller.judge_bench import CLAIM_OF, Bench
 from controller.judge_state import PHASE_OF, DealState, LapsedRight, Offence, OpenRight, Phase
-from controller.laws.vocabulary import Fault, Party, Window
+from controller.laws.vocabulary import Fault, Window
 from controller.rulings import Lapse
-from controller.table import Seat, side_of
+from controller.table import Seat, partner_of, side_of
 
 
 def recheck(bench: Bench, why: Lapse) -> None:
     """Close the rights that a touch or a look has just ended."""
     for right in list(bench.deal.rights.values()):
-        if bench.barred(right.law, right.offence):
+        left = set(bench.entitled(right.law, right.offence))
+        right.may = tuple(seat for seat in right.may if seat in left)
+        if not right.may or bench.barred(right.law, right.offence):
             bench.close(right, why)
 
 
@@ -28,21 +33,21 @@ def advance(bench: Bench, phase: Phase) -> None:
             continue
         if right.law.until is Window.TIME:
             bench.close(right, "time")
-        elif right.law.when is Fault.CARD_EXPOSED and _outlives_trump(bench, right):
+        elif right.law.when is Fault.CARD_EXPOSED and _outlives_deal(bench, right):
             deal.rights.pop(right.law)
         else:
             bench.close(right, "completed")
 
 
-def _outlives_trump(bench: Bench, right: OpenRight) -> bool:
-    if right.law.claimed_by is not Party.ADVERSARIES:
-        return False
-    seen = right.offence
-    late = Offence(fault=Fault.TRUMP_TURNED_SOON, by=seen.by, card=seen.card, k=seen.k, t_us=seen.t_us)
-    if not bench.find(late):
+_SOON: Final = (Fault.TRUMP_TURNED_SOON, Fault.COMPLETED_SOON)
+
+
+def _outlives_deal(bench: Bench, right: OpenRight) -> bool:
+    """Let the right to claim for a card that was seen live on, where it did not have its time."""
+    if not bench.find(replace(right.offence, fault=_SOON[0]), *_SOON[1:]):
         return False
     for open_right in bench.deal.rights.values():
-        if open_right.law.when is Fault.TRUMP_TURNED_SOON:
+        if open_right.law.when in _SOON:
             open_right.cards.update(right.cards)
     return True
 
@@ -68,7 +73,9 @@ def give_time(bench: Bench, seat: Seat) -> None:
 
 
 def waive(bench: Bench, seat: Seat) -> None:
-    """Let a seat give up its part in every open right."""
+    """Let a seat give up its part in every open right; a code may let it decide for its partner."""
+    if any(seat in right.may and partner_of(seat) in right.may for right in bench.deal.rights.values()):
+        bench.find(Offence(fault=Fault.DECIDED_FOR_SIDE, by=seat))
     for right in list(bench.deal.rights.values()):
         if seat in right.may:
             left = tuple(other for other in right.may if other is not seat)
@@ -83,38 +90,47 @@ def claim(bench: Bench, seat: Seat, what: str) -> None:
     deal = bench.deal
     if deal.ended:
         return
-    mine = [right for right in deal.rights.values() if seat in right.may]
-    right = next((right for right in mine if right.what == what), None)
+    right = next((right for right in deal.rights.values() if seat in right.may and right.what == what), None)
     if right is not None:
         deal.rights.pop(right.law)
         bench.remedy(right.law, right.offence)
-    elif (fault := _known_fault(deal, what)) is not None:
-        bench.find(Offence(fault=fault, finder=seat, act=what))
-    elif mine:
-        bench.find(Offence(fault=Fault.WRONG_CLAIM, by=seat, act=what))
-    else:
+        return
+    fault = _known_fault(deal, what)
+    let_go = any(seat in lapsed.may and lapsed.fault is fault for lapsed in deal.lapsed.values())
+    if fault is None or let_go or not bench.find(Offence(fault=fault, finder=seat, act=what)):
         _answer_without_right(bench, seat, what)
 
 
 def _known_fault(deal: DealState, what: str) -> Fault | None:
+    """Return the fault that a claim draws attention to, where the record has it."""
     if what == "stop" and deal.wrong_pack:
         return Fault.WRONG_PACK
     if what == "stop" and deal.dealer is not deal.rightful:
         return Fault.OUT_OF_TURN
-    return Fault.CUT_OMITTED if what == "misdeal" and deal.cut_not_proper() else None
+    named = what == "misdeal" or any(CLAIM_OF.get(law.remedy) == what for law in deal.code.on(Fault.CUT_OMITTED))
+    return Fault.CUT_OMITTED if named and deal.cut_not_proper() else None
 
 
 def _answer_without_right(bench: Bench, seat: Seat, what: str) -> None:
-    for lapsed in bench.deal.lapsed.values():
+    deal = bench.deal
+    offence = Offence(fault=Fault.BASELESS_CLAIM, by=seat, finder=seat, act=what)
+    if any(seat in right.may for right in deal.rights.values()):
+        bench.find(replace(offence, fault=Fault.WRONG_CLAIM), Fault.BASELESS_CLAIM)
+        return
+    for lapsed in deal.lapsed.values():
         if seat in lapsed.may and lapsed.what == what:
             if not _just_closed(bench, lapsed):
                 bench.say(rulings.OptionClosed, lapsed.law, why=lapsed.why, policy=lapsed.policy)
             return
-    for right in bench.deal.rights.values():
+    for right in deal.rights.values():
         if right.what == what:
             bench.say(rulings.Refused, right.law, act=what)
+            if partner_of(seat) in right.may and seat not in bench.party(right.law, right.offence):
+                bench.find(replace(offence, fault=Fault.CLAIMED_FOR_PARTNER))
             return
-    bench.find(Offence(fault=Fault.BASELESS_CLAIM, by=seat, act=what))
+    if what == "misdeal":
+        offence = replace(offence, fault=Fault.MISDEAL_CLAIMED)
+    bench.find(offence, Fault.BASELESS_CLAIM)
 
 
 def _just_closed(bench: Bench, lapsed: LapsedRight) -> bool:
@@ -123,6 +139,6 @@ def _just_closed(bench: Bench, lapsed: LapsedRight) -> bool:
 
 def consult(bench: Bench, seat: Seat) -> None:
     """Note that a seat and its partner consulted about the rights that are open to them."""
-    side = side_of(seat)
-    if any(not set(side).isdisjoint(right.may) for right in bench.deal.rights.values()):
+    side = set(side_of(seat))
+    if any(not side.isdisjoint(right.may) for right in bench.deal.rights.values()):
         bench.find(Offence(fault=Fault.CONSULTED, by=seat))

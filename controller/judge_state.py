@@ -9,7 +9,7 @@ from typing import Final, Literal
 from controller.house import House
 from controller.laws.vocabulary import Code, Fault, Law, Window
 from controller.rulings import Lapse, Ruling
-from controller.table import Seat, adversaries_of, partner_of, side_of
+from controller.table import Pattern, Seat, adversaries_of, partner_of, side_of
 from vision.cards import Card
 
 Agent = Seat | Literal["machine", "director"]
@@ -23,19 +23,28 @@ class Phase(IntEnum):
     """The packets of a good cut are reunited."""
     DEALING = 2
     DEALT = 3
-    """The last card lies as the code wants it: in whist, the trump is turned."""
-    PLAY = 4
-    TRICK_QUITTED = 5
-    HAND_ENDED = 6
-    NEXT_DEALT = 7
+    """The deal is completed as the code wants it: in whist and euchre, the trump is turned."""
+    DECLARED = 4
+    """The trump is named."""
+    PLAY = 5
+    TRICK_QUITTED = 6
+    PLAY_ENDED = 7
+    """The last trick is quitted."""
+    HAND_ENDED = 8
+    NEXT_DEALT = 9
 
 
 PHASE_OF: Final = {
     Window.PACK_CUT: Phase.CUT,
     Window.TRUMP_TURNED: Phase.DEALT,
+    Window.DEAL_COMPLETED: Phase.DEALT,
+    Window.TRUMP_NAMED: Phase.DECLARED,
+    Window.TAKEN_UP: Phase.PLAY,
     Window.LEAD: Phase.PLAY,
     Window.TRICK_QUITTED: Phase.TRICK_QUITTED,
+    Window.PLAY_ENDED: Phase.PLAY_ENDED,
     Window.HAND_ENDED: Phase.HAND_ENDED,
+    Window.NEXT_DEALT: Phase.NEXT_DEALT,
     Window.TIME: Phase.PLAY,
 }
 """The phase at which a window opens or closes; reasonable time is over at the latest when a card is led."""
@@ -63,6 +72,7 @@ class Offence:
         k: the card's number in the dealing order, or the cards dealt at the time.
         where: where the card was seen.
         act: the act or claim that was tried.
+        count: how many cards fell together.
         moves: cards to move in order to put it right.
         t_us: when, in microseconds.
     """
@@ -75,6 +85,7 @@ class Offence:
     k: int = 0
     where: str = "on"
     act: str = ""
+    count: int = 1
     moves: int = 0
     t_us: int | None = None
 
@@ -117,10 +128,14 @@ class OpenRight:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LapsedRight:
-    """An option that is over: a claim on it is answered with the reason."""
+    """An option that is over: a claim on it is answered with the reason.
+
+    `law` is the law that ended it, `fault` what gave rise to it.
+    """
 
     law: Law
     citation: str
+    fault: Fault
     may: tuple[Seat, ...]
     what: str
     why: Lapse
@@ -146,18 +161,26 @@ class Standing:
 
 @dataclass(slots=True, kw_only=True)
 class DealState:
-    """A deal so far. `rightful` is whose deal it is; `dealer` is who deals, and gives the sides their names."""
+    """A deal so far.
+
+    `rightful` is whose deal it is; `dealer` is who deals, and gives the sides their names. `order` names the seat of
+    every card of the pack by the pattern in use; None for those of the stock. `patterns` are those that are allowed.
+    """
 
     code: Code
     house: House
     rightful: Seat
     dealer: Seat
-    order: tuple[Seat, ...]
+    pattern: Pattern
+    order: tuple[Seat | None, ...]
     pack: int
+    patterns: tuple[Pattern, ...]
     phase: Phase = Phase.SHUFFLE
     cut: CutState = CutState.NOT_SAID
     cut_omitted: bool = False
+    reshuffle_due: bool = False
     wrong_pack: bool = False
+    laid_by: bool = False
     shuffled: set[Seat] = field(default_factory=set)
     leave: set[tuple[Seat, str]] = field(default_factory=set)
     asked: tuple[Seat, str] | None = None
@@ -172,7 +195,14 @@ class DealState:
     looked: set[Seat] = field(default_factory=set)
     lifted: set[Seat] = field(default_factory=set)
     time_over: set[Seat] = field(default_factory=set)
+    touched: set[Seat] = field(default_factory=set)
+    played: set[Seat] = field(default_factory=set)
+    declarer: Seat | None = None
+    calls: int = 0
+    trump: Card | None = None
+    last_face_down: bool = False
     interrupted: bool = False
+    interrupted_in_vain: bool = False
     machine_fault: bool = False
     unattributed: Offence | None = None
     hold: Hold | None = None
@@ -196,7 +226,8 @@ class DealState:
     @property
     def wrong_dealer(self) -> bool:
         """Whether another than the rightful dealer deals, and the deal may still be stopped for it."""
-        return self.owner is not self.rightful and self.phase < Phase.DEALT
+        settled = self.code.turn_settled
+        return self.owner is not self.rightful and settled is not None and self.phase < PHASE_OF[settled]
 
     @property
     def dealing_side(self) -> tuple[Seat, Seat]:
@@ -229,4 +260,13 @@ class DealState:
         """Return whether `who` have touched and so lost a claim; a law may spare them if `others` touched before."""
         if self.code.on(Fault.BOTH_SIDES_TOUCHED):
             return self.touched_before(who, others)
-        return any(seat in who for seat in self.touches)
+        return not self.touched.isdisjoint(who)
+
+    def has_looked(self) -> set[Seat]:
+        """Return the seats that have looked at their cards, by what the house takes for looking."""
+        return self.looked | self.lifted if self.house.looked == "tray_lifted" else self.looked
+
+    def deals_by(self, pattern: Pattern) -> None:
+        """Give the cards out by a pattern, beginning on the left of who deals."""
+        self.pattern = pattern
+        self.order = pattern.order(self.dealer) + (None,) * pattern.stock(self.pack)

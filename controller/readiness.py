@@ -1,4 +1,4 @@
-"""Brings a machine to where it can take a command: fault acknowledged, path empty or known, homed."""
+"""Brings a machine to where it can take a command: latch acknowledged, nothing left in it, homed."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from controller.acts import AskPeople
 from controller.errors import Unattended
-from firmware_bridge.messages import Acknowledge, Answered, Ask, Clear, Event, Faulted, Home, Homed
-from firmware_bridge.reconcile import ENDED
-from firmware_bridge.words import Asked, FaultCode, MachineState, Verdict
+from firmware_bridge.events import Answered, Event, Faulted, Homed
+from firmware_bridge.messages import Acknowledge, Ask, Clear, Home
+from firmware_bridge.reconcile import ENDED, PATH
+from firmware_bridge.words import Asked, FaultCode, MachineState, Sensor, Tray, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,9 +21,16 @@ HOME_US: Final = 5_000_000
 
 _TRIES: Final = 3
 
+_SHELVES: Final = Sensor(0xFF << 16)
+
+INSIDE: Final = PATH | Sensor.RETURN | Sensor.CUT_TRAY | _SHELVES
+"""The sensors that see a card in the machine where none may be before a deal, nor after the last."""
+
+_LIFTED: Final = (FaultCode.TRAY_LIFTED, FaultCode.TRAY_FULL)
+
 
 def make_ready(bridge: Bridge, *, people_us: int, asking: Callable[[AskPeople], None]) -> None:
-    """Bring an idle machine to READY; people are asked to clear the path where a card stands in it.
+    """Bring an idle machine to READY with nothing in path, shelves and cut tray; people clear what lies there.
 
     Args:
         bridge: the machine.
@@ -30,22 +38,38 @@ def make_ready(bridge: Bridge, *, people_us: int, asking: Callable[[AskPeople], 
         asking: called with the question that the panel puts to them.
 
     Raises:
-        controller.errors.Unattended: nobody clears the path.
+        controller.errors.Unattended: nobody clears the machine.
         firmware_bridge.errors.BridgeError: the machine does not answer.
     """
+    question = AskPeople(asked=Asked.CLEAR_PATH)
     for _ in range(_TRIES):
         status = bridge.status()
+        left = bool(status.sensors & INSIDE)
+        if status.phase not in ENDED or left:
+            have_done(bridge, question, people_us=people_us, asking=asking, keep=bridge.acknowledge)
         if status.phase not in ENDED:
-            _have_path_cleared(bridge, people_us, asking)
             bridge.command(Clear(status.last_id, Verdict.TAKEN_OUT))
+        if left:
+            continue
         if status.state is MachineState.READY or home(bridge, keep=bridge.acknowledge):
             return
-        _have_path_cleared(bridge, people_us, asking)
-    raise Unattended("the path of the machine is still not empty")
+        have_done(bridge, question, people_us=people_us, asking=asking, keep=bridge.acknowledge)
+    raise Unattended("the machine is still not empty")
+
+
+def prove_empty(bridge: Bridge, *, people_us: int, asking: Callable[[AskPeople], None]) -> None:
+    """Make sure that no card is left in path, shelves and cut tray when a run is over; people clear what lies there.
+
+    Raises:
+        controller.errors.Unattended: nobody clears the machine.
+        firmware_bridge.errors.BridgeError: the machine does not answer.
+    """
+    if bridge.status().sensors & INSIDE:
+        make_ready(bridge, people_us=people_us, asking=asking)
 
 
 def home(bridge: Bridge, *, keep: Callable[[Event], object]) -> bool:
-    """Acknowledge the machine's fault, home it, and say whether it found its switches.
+    """Acknowledge the latch that holds the machine, home it, and say whether it found its switches.
 
     Args:
         bridge: the machine.
@@ -54,9 +78,9 @@ def home(bridge: Bridge, *, keep: Callable[[Event], object]) -> bool:
     Raises:
         firmware_bridge.errors.BridgeError: the machine does not answer.
     """
-    fault = bridge.status().fault
-    if fault is not FaultCode.NONE:
-        bridge.command(Acknowledge(fault))
+    latch = bridge.status().latch_id
+    if latch:
+        bridge.command(Acknowledge(latch))
     bridge.command(Home())
     deadline_us = bridge.now_us() + HOME_US
     while (event := bridge.next_event(deadline_us=deadline_us)) is not None:
@@ -72,13 +96,41 @@ def home(bridge: Bridge, *, keep: Callable[[Event], object]) -> bool:
     return False
 
 
-def _have_path_cleared(bridge: Bridge, people_us: int, asking: Callable[[AskPeople], None]) -> None:
-    """Ask the people to clear the path, and wait until they say that it is clear."""
-    bridge.command(Ask(Asked.CLEAR_PATH, 0, 0))
-    asking(AskPeople(asked=Asked.CLEAR_PATH))
+def question_for(fault: FaultCode, detail: int) -> AskPeople:
+    """Return what people are asked to do about a latch that leaves the deal as it is."""
+    if fault in _LIFTED and detail in tuple(Tray):
+        return AskPeople(asked=Asked.REPLACE_TRAY, a=detail)
+    return AskPeople(asked=Asked.CLEAR_PATH)
+
+
+def have_done(
+    bridge: Bridge,
+    question: AskPeople,
+    *,
+    people_us: int,
+    asking: Callable[[AskPeople], None],
+    keep: Callable[[Event], object],
+) -> None:
+    """Ask the people to do something, and wait until they say that it is done.
+
+    Args:
+        bridge: the machine.
+        question: what they are asked.
+        people_us: how long they may take.
+        asking: called with the question.
+        keep: given every other event that comes meanwhile.
+
+    Raises:
+        controller.errors.Unattended: nobody answers.
+        firmware_bridge.errors.BridgeError: the machine does not answer.
+    """
+    bridge.command(Ask(question.asked, question.a, question.b))
+    asking(question)
     deadline_us = bridge.now_us() + people_us
     while (event := bridge.next_event(deadline_us=deadline_us)) is not None:
-        bridge.acknowledge(event)
-        if isinstance(event, Answered) and event.asked is Asked.CLEAR_PATH:
+        if isinstance(event, Answered) and event.asked is question.asked:
+            bridge.acknowledge(event)
             return
-    raise Unattended("nobody cleared the path of the machine")
+        keep(event)
+    tray = question.asked is Asked.REPLACE_TRAY
+    raise Unattended("nobody put the tray back" if tray else "nobody cleared the path of the machine")

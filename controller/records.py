@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from controller.acts import Line
 
-Status = Literal["open", "completed", "new_deal", "misdeal", "voided"]
+Status = Literal["open", "completed", "new_deal", "misdeal", "stopped", "voided"]
 """How a deal stands or ended."""
 
 SAFE_INTEGER: Final = 2**53 - 1

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Final
 from controller import laws
 from controller.errors import CodeError
 from controller.facts import parse_fact
+from controller.incident import CardPlace
+from controller.incidents import INCIDENTS
 from controller.judge import Judge
 from controller.rulings import to_json
 from controller.table import Seat
@@ -25,15 +27,6 @@ WINDOW: Final = "window"
 TRUMP: Final = "trump"
 REJECT: Final = "reject"
 NOT_KNOWN: Final = "not_known"
-
-_PAIRS: Final = frozenset({"double_feed", "double_feed_at_end"})
-"""Faults after which two cards stand in the window, and none can say which of the two was seen."""
-
-_PERHAPS_PAIRS: Final = frozenset({"two_cards_seen"})
-"""Faults after which one card stands in the window, or two: camera and sensors contradict each other."""
-
-_IN_PLACE: Final = frozenset({"misfeed", "eye_unsure", "heartbeat_lost", "people_silent"})
-"""Faults that leave the card where the record has it."""
 
 _SEATS: Final = frozenset(str(seat) for seat in Seat)
 
@@ -183,8 +176,9 @@ class _Fold:
             case {"fact": "dealt", "k": k, "to": to}:
                 self._dealt(k, line.get("count", 1), to, line.get("card"))
             case {"fact": "turned"}:
-                self.places[self.delivered] = self.routed
-                self._name(self.delivered, line.get("card"))
+                turned = self.delivered if self.pattern is None else self.pattern.trump or self.delivered
+                self.places[turned] = self.routed
+                self._name(turned, line.get("card"))
             case {"fact": "laid_face_down", "on": on}:
                 self.places[self.delivered] = on
             case {"fact": "corrected"}:
@@ -202,7 +196,7 @@ class _Fold:
             self.pack = line.get("pack", 0)
             return
         self.pack = line.get("pack", code.packs[0])
-        self.pattern = code.pattern
+        self.pattern = code.pattern_named(line["pattern"]) if "pattern" in line else code.pattern
 
     def _name(self, k: int, card: object) -> None:
         """Take a card's name, unless two names contradict each other or it is one of two that came together."""
@@ -238,16 +232,19 @@ class _Fold:
                 self.places[k] = str(wanted[k - 1]) if k <= len(wanted) else NOT_KNOWN
 
     def _fail(self, code: str, k: int | None) -> None:
-        if code in _PAIRS and k is not None:
-            self.pair = (k,) if k == self.pack else (k, k + 1)
-            self._deliver(self.pair, WINDOW)
-            for doubtful in self.pair:
-                self._unname(doubtful)
-        elif code in _PERHAPS_PAIRS and k is not None:
-            self.places[k + 1] = NOT_KNOWN
-            self._unname(k)
-            self._unname(k + 1)
-        elif code == "hopper_empty":
-            self.hopper_full = False
-        elif k is not None and code not in _IN_PLACE and self.places.get(k, HOPPER) in (HOPPER, WINDOW):
-            self.places[k] = NOT_KNOWN
+        """Follow what a fault does to the card's place; a code of another program's leaves it unknown."""
+        incident = INCIDENTS.get(code)
+        match incident.card if incident is not None else CardPlace.LOST:
+            case CardPlace.PAIR if k is not None:
+                self.pair = (k,) if k == self.pack else (k, k + 1)
+                self._deliver(self.pair, WINDOW)
+                for doubtful in self.pair:
+                    self._unname(doubtful)
+            case CardPlace.PERHAPS_PAIR if k is not None:
+                self.places[k + 1] = NOT_KNOWN
+                self._unname(k)
+                self._unname(k + 1)
+            case CardPlace.REST_LOST:
+                self.hopper_full = False
+            case CardPlace.LOST if k is not None and self.places.get(k, HOPPER) in (HOPPER, WINDOW):
+                self.places[k] = NOT_KNOWN

@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING, Final
 
 from controller.acts import AskPeople, ClearFault, FeedCard, RouteCard, Step
 from controller.deal_notes import DealNotes
-from controller.dealer import CardSize, Dealer
-from controller.readiness import home
+from controller.dealer import Dealer
+from controller.incident import Recovery
+from controller.incidents import INCIDENTS, OF_FIRMWARE
+from controller.readiness import have_done, home, question_for
 from controller.states import DealMachine, DealState
 from controller.table import Seat
-from firmware_bridge.messages import Delivered, Faulted
-from firmware_bridge.reconcile import AskPeople as PeopleMustLook
+from controller.window_sensors import PAIRS, CardSize
+from firmware_bridge.events import Delivered, Faulted
 from firmware_bridge.reconcile import (
+    ENDED,
     BookAborted,
     BookDelivered,
     Found,
@@ -24,7 +27,8 @@ from firmware_bridge.reconcile import (
     SendRoute,
     reconcile,
 )
-from firmware_bridge.words import Asked, FaultCode, MachineState, Phase, Tray
+from firmware_bridge.reconcile import AskPeople as PeopleMustLook
+from firmware_bridge.words import Asked, Capability, FaultCode, MachineState, Phase, Tray
 
 if TYPE_CHECKING:
     from controller.acts import Act, Intent, Line
@@ -35,18 +39,22 @@ if TYPE_CHECKING:
 ANSWER_US: Final = 1_000_000
 """How long an answer that was given may take to be said again; events are said again every 60 ms."""
 
-_NOBODYS: Final = (FaultCode.NONE, FaultCode.HEARTBEAT_LOST, FaultCode.PATH_NOT_EMPTY)
-"""What a machine says of itself that restarted or heard nothing; no person has to acknowledge that."""
+_PAUSES: Final = tuple(code for code, name in OF_FIRMWARE.items() if INCIDENTS[name].recovery is Recovery.PAUSE)
+"""What people put right, and the deal is as it was."""
+
+_NOBODYS: Final = (FaultCode.NONE, FaultCode.HEARTBEAT_LOST, FaultCode.PATH_NOT_EMPTY, *_PAUSES)
+"""What a machine says of itself that restarted or heard nothing, or was put right; a halt is not called for."""
 
 
-def restore(log: DealLog, deal: int, card: CardSize, *, next_id: int) -> Dealer:
+def restore(log: DealLog, deal: int, card: CardSize, *, able: Capability, next_id: int) -> Dealer:
     """Return the dealer of an unfinished deal as the log has it.
 
     Args:
         log: the log that holds it.
         deal: its number.
         card: one card as the machine's sensors feel it.
-        next_id: the id of the next feed, where the log intends none yet.
+        able: what the machine has.
+        next_id: the machine's last command plus one: the id of the next feed where the log intends none yet.
 
     Raises:
         controller.errors.ControllerError: the record cannot be read, or its rulings are not those its facts give.
@@ -54,36 +62,67 @@ def restore(log: DealLog, deal: int, card: CardSize, *, next_id: int) -> Dealer:
     lines = log.own_lines(deal)
     notes = DealNotes(dealer=Seat(lines[0]["dealer"]))
     notes.restore(lines)
+    dealer = Dealer(notes=notes, next_id=next_id, card=card, able=able)
     acts = log.acts(deal)
     feeds = [act for act in acts if act.kind == "feed"]
     routes = [act for act in acts if act.kind == "route"]
-    dealer = Dealer(notes=notes, next_id=next_id, card=card)
+    passes = [act for act in acts if act.kind == "shelve"]
+    before = _before(lines)
+    if before is DealState.SHUFFLING:
+        dealer.seed = log.draw(deal, notes.draws)
+        dealer.command_id, dealer.pass_number = passes[-1].command_id, passes[-1].k
+        dealer.next_id = dealer.command_id + 1
     if not feeds:
-        dealer.machine = DealMachine(_state(notes, lines, feeding=False, routing=False))
+        by_hand = notes.reshuffle and before in (DealState.AWAITING_CUT, DealState.CUT)
+        dealer.machine = DealMachine(DealState.AWAITING_PACK if by_hand else before)
         return dealer
     arrived = {line["k"] for line in lines if line.get("fact") == "routed"}
     routing = bool(routes) and routes[-1].k not in arrived
-    under_way = routes[-1] if routing or notes.holding else feeds[-1]
+    counting = notes.wanted is Asked.COUNT_PACK
+    # The next feed is on record before it is known whether the deal waits; only the journal says whether it was sent.
+    sent = feeds[-1].command_id < next_id and feeds[-1].k > notes.out
+    waits = not routing and not sent and (dealer.waiting or notes.ending is not None)
+    under_way = routes[-1] if routing or waits else feeds[-1]
     dealer.command_id, dealer.next_id = under_way.command_id, under_way.command_id + 1
-    dealer.k = notes.dealt if notes.holding else under_way.k
-    dealer.doubled = any(line.get("code") == "double_feed" and line.get("k") == dealer.k for line in lines)
+    dealer.k = notes.out if waits else under_way.k
+    if any(line.get("code") in PAIRS and line.get("k") == dealer.k for line in lines):
+        dealer.felt = "double_feed"
     if routing:
         dealer.tray = Tray[under_way.tray]
-    dealer.machine = DealMachine(_state(notes, lines, feeding=True, routing=routing))
+    dealer.machine = DealMachine(_state(before, waits=waits or counting, routing=routing))
     return dealer
 
 
-def _state(notes: DealNotes, lines: list[Line], *, feeding: bool, routing: bool) -> DealState:
-    """Return where the deal stood at its last commit."""
-    facts = [line["fact"] for line in lines if "fact" in line]
-    if "acknowledged" in facts:
-        return DealState.HOMING
-    if "halted" in facts:
-        return DealState.HALTED
-    if notes.wanted is not None:
+def _before(lines: list[Line]) -> DealState:
+    """Return where the deal stood by the facts alone, which tell everything up to the first card, and every halt."""
+    state = undealt = DealState.AWAITING_PACK
+    for line in lines:
+        match line:
+            case {"fact": "draw_committed"}:
+                state = DealState.SHUFFLING
+            case {"fact": "presented"}:
+                state = DealState.AWAITING_CUT
+            case {"fact": "cut"}:
+                state = DealState.CUT
+            case {"ruling": "fresh_cut" | "reshuffle" | "reshuffle_and_cut"} if state is DealState.CUT:
+                state = DealState.AWAITING_CUT
+            case {"fact": "dealing_began"}:
+                state = DealState.FEEDING
+            case {"fact": "halted"}:
+                state = DealState.HALTED
+            case {"fact": "acknowledged"}:
+                state = DealState.HOMING
+            case {"fact": "resumed", "by": "director"}:
+                state = undealt
+    return state
+
+
+def _state(before: DealState, *, waits: bool, routing: bool) -> DealState:
+    """Return where a deal of which cards were fed stood at its last commit."""
+    if before in (DealState.HALTED, DealState.HOMING):
+        return before
+    if waits:
         return DealState.HOLDING
-    if not feeding:
-        return DealState.AWAITING_CUT if "presented" in facts else DealState.AWAITING_PACK
     return DealState.ROUTING if routing else DealState.FEEDING
 
 
@@ -95,28 +134,38 @@ def go_on(runner: Runner) -> None:
         controller.errors.Unattended: nobody clears the machine.
     """
     runner.do(runner.dealer.resumed())
-    again = _asked_again(runner.dealer)
-    if again is None:
-        while not _settled(runner):
-            pass
-    elif _ready(runner):
-        _ask_again(runner, again)
+    _have_put_right(runner)
+    match runner.dealer.machine.state:
+        case DealState.SHUFFLING:
+            _settle_shuffle(runner)
+        case DealState.FEEDING | DealState.LOOKING | DealState.ROUTING:
+            while not _settled(runner):
+                pass
+        case _ if _ready(runner):
+            _ask_again(runner, _asked_again(runner.dealer))
+
+
+def _have_put_right(runner: Runner) -> None:
+    """Where the machine is latched for something that leaves the deal as it is, have people put that right."""
+    status = runner.bridge.status()
+    if status.fault not in _PAUSES:
+        return
+    question = question_for(status.fault, runner.detail_of(status.fault))
+    have_done(runner.bridge, question, people_us=runner.people_us, asking=runner.asking, keep=runner.keep)
 
 
 def _asked_again(dealer: Dealer) -> Act | None:
     """Return what to do once more where no card is under way."""
     match dealer.machine.state:
         case DealState.AWAITING_PACK:
-            return AskPeople(asked=Asked.LOAD_PACK)
+            return dealer.ask_for_pack()
         case DealState.AWAITING_CUT:
             return AskPeople(asked=Asked.CUT)
-        case DealState.HOLDING:
-            return dealer.question()
         case DealState.HALTED:
             return AskPeople(asked=Asked.CLEAR_PATH)
         case DealState.HOMING:
             return ClearFault()
-    return None
+    return dealer.question()
 
 
 def _ready(runner: Runner) -> bool:
@@ -127,20 +176,21 @@ def _ready(runner: Runner) -> bool:
     status = runner.bridge.status()
     waiting = runner.dealer.machine.state not in (DealState.HALTED, DealState.HOMING)
     still = status.state is not MachineState.READY and status.fault in _NOBODYS
-    if not waiting or not still or home(runner.bridge, keep=runner.keep):
-        return True
-    runner.do(runner.dealer.halt("path_not_empty"))
-    return False
+    return not waiting or not still or _home_or_halt(runner)
 
 
-def _ask_again(runner: Runner, again: Act) -> None:
+def _ask_again(runner: Runner, again: Act | None) -> None:
     """Ask the people once more, unless the panel still asks, or they have answered and the answer is on its way.
 
     A card must not be moved twice, nor the pack be cut once dealing has begun. Where the machine has restarted, nobody
     knows whether the card was moved.
     """
-    bridge = runner.bridge
-    if not isinstance(again, AskPeople):
+    bridge, dealer = runner.bridge, runner.dealer
+    if again is None and dealer.machine.state is DealState.CUT and not dealer.waiting:
+        runner.do(dealer.before_first_card())
+    elif again is None:
+        return
+    elif not isinstance(again, AskPeople):
         runner.act(again)
     elif again.asked is Asked.MOVE_CARD and runner.boot_of_last_act() != bridge.hello.boot_id:
         runner.do(runner.dealer.halt("machine_reset"))
@@ -169,9 +219,9 @@ def _settled(runner: Runner) -> bool:
         runner.do(dealer.halt("machine_reset"))
         return True
     forgotten = not same_boot
-    must_home = (forgotten or status.fault is FaultCode.HEARTBEAT_LOST) and status.state is not MachineState.READY
-    if must_home and not home(bridge, keep=runner.keep):
-        runner.do(dealer.halt("path_not_empty"))
+    let_down = status.fault is FaultCode.HEARTBEAT_LOST or status.fault in _PAUSES
+    must_home = (forgotten or let_down) and status.state is not MachineState.READY
+    if must_home and not _home_or_halt(runner):
         return True
     match advice:
         case SendFeed(command_id=command_id):
@@ -182,13 +232,38 @@ def _settled(runner: Runner) -> bool:
             runner.do(
                 dealer.delivered(Delivered(bridge.hello.boot_id, 0, command_id, status.now_us, tray, 0)), act=False
             )
-            if dealer.machine.state is DealState.HOLDING:
-                runner.act(dealer.question())
+            for question in dealer.asks() if dealer.machine.state is DealState.HOLDING else ():
+                runner.act(question)
             return dealer.machine.state is not DealState.FEEDING
         case BookAborted(command_id=command_id) if forgotten:
-            fault = Faulted(bridge.hello.boot_id, 0, command_id, status.now_us, FaultCode.MISFEED, 0, Phase.ABORT)
+            fault = Faulted(bridge.hello.boot_id, 0, command_id, status.now_us, FaultCode.MISFEED, 0, Phase.ABORT, 0)
             runner.do(dealer.faulted(fault))
     return True
+
+
+def _settle_shuffle(runner: Runner) -> None:
+    """Find out how far a pass over the shelves got: it goes on, is begun, or is not to be trusted."""
+    bridge, dealer = runner.bridge, runner.dealer
+    status = bridge.status()
+    same_boot = runner.boot_of_last_act() == bridge.hello.boot_id
+    begun = status.last_id == dealer.command_id
+    if same_boot and begun and (status.state is MachineState.SORTING or status.phase is Phase.DONE):
+        if status.state is not MachineState.SORTING and status.state is not MachineState.READY:
+            _home_or_halt(runner)
+        return
+    not_begun = status.last_id == dealer.command_id - 1 and status.phase in ENDED
+    if not not_begun:
+        runner.do(dealer.halt("shuffle_failed"))
+    elif status.state is MachineState.READY or _home_or_halt(runner):
+        _do_anew(runner, dealer.shelf_pass())
+
+
+def _home_or_halt(runner: Runner) -> bool:
+    """Home the machine; halt where it cannot be homed."""
+    homed = home(runner.bridge, keep=runner.keep)
+    if not homed:
+        runner.do(runner.dealer.halt("path_not_empty"))
+    return homed
 
 
 def _do_anew(runner: Runner, intent: Intent) -> None:

@@ -10,7 +10,7 @@ from controller.fact_kinds import plain
 from controller.table import Seat, seat_name
 from vision.cards import Card, is_card
 
-Until = Literal["next_card", "touch", "deal_completed", "trump_turned", "time", "lead"]
+Until = Literal["next_card", "touch", "deal_completed", "trump_turned", "time", "lead", "hand_ended", "next_dealt"]
 Lapse = Literal["touched", "looked", "time", "waived", "consulted", "wrong_claim", "completed"]
 
 
@@ -38,15 +38,10 @@ class Ruling:
         return spoken(to_json(self))
 
 
-def _own_fields(kind: type[Ruling]) -> list[str]:
-    common = {"law", "policy", "on", "because"}
-    return [field.name for field in dataclasses.fields(kind) if field.name not in common]
-
-
 def to_json(ruling: Ruling) -> dict[str, Any]:
     """Return the JSON object of a ruling; fields without a value are left out."""
     line: dict[str, Any] = {"ruling": ruling.name}
-    for name in ("law", "policy", *_own_fields(type(ruling)), "on", "because"):
+    for name in ("law", "policy", *_OWN_FIELDS[ruling.name], "on", "because"):
         value = getattr(ruling, name)
         if value is not None:
             line[name.rstrip("_")] = plain(value)
@@ -247,6 +242,13 @@ _KINDS: Final = {
 }
 
 
+_COMMON: Final = frozenset({"law", "policy", "on", "because"})
+_OWN_FIELDS: Final = {
+    name: tuple(field.name for field in dataclasses.fields(kind) if field.name not in _COMMON)
+    for name, kind in _KINDS.items()
+}
+
+
 def spoken(line: dict[str, Any]) -> str:
     """Return a ruling of the record as one would say it at the table, with the law and why.
 
@@ -254,7 +256,7 @@ def spoken(line: dict[str, Any]) -> str:
     'New deal: North deals again. Whist 29-II: If so, then so.'
     """
     kind = _KINDS[line["ruling"]]
-    fields = {name: _in_words(line.get(name.rstrip("_"))) for name in _own_fields(kind)}
+    fields = {name: _in_words(line.get(name.rstrip("_"))) for name in _OWN_FIELDS[kind.name]}
     source = line.get("law") or f"house setting {line.get('policy')}"
     return f"{kind.says.format_map(fields)} {source[0].upper()}{source[1:]}: {line['because']}"
 

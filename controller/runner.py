@@ -1,7 +1,8 @@
 """The runner: does what the dealer decides, on the machine, through the eye, into the log.
 
 One thread, one loop: wait for an event, let the dealer answer, make its lines durable, then act. An event of the
-machine is acknowledged only after the commit that holds it; a card moves only after the commit that intends it.
+machine is acknowledged only after the commit that holds it; a card moves only after the commit that intends it. What
+the seats say by other ways than the machine is taken between two events.
 """
 
 from __future__ import annotations
@@ -11,37 +12,48 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from controller.acts import Act, AskPeople, ClearFault, FeedCard, Intent, Line, LookAtCard, RouteCard, Step
-from controller.deal_log import Act as LoggedAct
-from controller.errors import Unattended
-from controller.states import DealState
-from firmware_bridge.messages import (
-    Acknowledge,
-    Answered,
-    Ask,
-    AtWindow,
-    Clear,
-    Delivered,
-    Event,
-    Faulted,
-    Feed,
-    Home,
-    Homed,
-    Route,
-    Taken,
+from controller import shuffle
+from controller.acts import (
+    Act,
+    AskPeople,
+    ClearFault,
+    Draw,
+    FeedCard,
+    Intent,
+    Line,
+    LookAtCard,
+    LookIntoHopper,
+    RouteCard,
+    ShelvePack,
+    Step,
 )
+from controller.deal_log import Act as LoggedAct
+from controller.errors import Drained, Unattended
+from controller.incident import Recovery
+from controller.incidents import INCIDENTS, OF_FIRMWARE
+from controller.seats import SeatWord, word_of
+from controller.states import DealState
+from firmware_bridge.events import Answered, AtWindow, Delivered, Event, Faulted, Homed, KeyTurned, SeatActed, Sorted
+from firmware_bridge.messages import Acknowledge, Ask, Clear, Feed, Home, Route, ShelfPass, StopNow, Taken
 from firmware_bridge.reconcile import ENDED
-from firmware_bridge.words import FaultCode, Status, Verdict
+from firmware_bridge.words import FaultCode, Sensor, Status, Verdict
 
 if TYPE_CHECKING:
     from controller.deal_log import DealLog
     from controller.dealer import Dealer
     from controller.eye import Eye
+    from controller.table_talk import TableTalk
     from firmware_bridge.bridge import Bridge
     from firmware_bridge.words import Asked
 
 CARD_US: Final = 5_000_000
 """How long one movement of a card may take before the machine is held to be silent; it takes a quarter of a second."""
+
+SHELVES_US: Final = 30_000_000
+"""How long one pass over the shelves may take; 64 cards take 13 s."""
+
+SLICE_US: Final = 50_000
+"""How long at most the machine is listened to before the seats and a wish to stop are heard."""
 
 PEOPLE_US: Final = 600_000_000
 """How long the panel waits for the people at the table: ten minutes."""
@@ -64,6 +76,7 @@ class Runner:
         log: the durable store.
         tell: called with each line once it is durable; it never sees a face of an open deal's cards before the log has.
         asking: called with each question that the panel puts to the people at the table.
+        talk: what seats say, and whether to stop, by other ways than the machine.
         deal: the deal's number in the log; 0 before it is opened there.
         people_us: how long people may take.
         feeds: how often a card was fed.
@@ -77,6 +90,7 @@ class Runner:
     log: DealLog
     tell: Callable[[Line], None]
     asking: Callable[[AskPeople], None]
+    talk: TableTalk
     deal: int = 0
     people_us: int = PEOPLE_US
     feeds: int = 0
@@ -86,6 +100,7 @@ class Runner:
     _unacknowledged: list[Event] = field(default_factory=list)
     _heard: set[tuple[int, int]] = field(default_factory=set)
     _kept: deque[Event] = field(default_factory=deque)
+    _details: dict[FaultCode, int] = field(default_factory=dict)
     _dark_seen: bool = False
 
     @property
@@ -94,18 +109,19 @@ class Runner:
         return self.dealer.machine.state is DealState.ENDED
 
     def run(self) -> None:
-        """Go on until the deal has ended, or the machine has latched because it heard nothing for too long.
+        """Go on until the deal has ended, or the machine has latched for something that leaves the deal as it is.
 
         Raises:
+            controller.errors.Drained: it was asked to stop; the deal is kept open.
             firmware_bridge.errors.BridgeError: the link is lost, the machine restarted or does not answer; everything
                 that happened so far is on record, and the deal can be gone on with.
             controller.errors.Unattended: nobody clears the machine after a halt.
             vision.errors.CameraLost: the camera is gone.
         """
         while not self.ended:
-            event = self._wait()
-            self.do(self._hear(event))
-            if self._let_down(event):
+            heard = self._wait()
+            self.do(self._take(heard) if isinstance(heard, SeatWord) else self._hear(heard))
+            if isinstance(heard, Faulted) and self._let_down(heard):
                 return
 
     def do(self, step: Step, *, act: bool = True) -> None:
@@ -129,6 +145,10 @@ class Runner:
         """Return whether the people's answer to `asked` was put aside."""
         return any(isinstance(event, Answered) and event.asked is asked for event in self._kept)
 
+    def detail_of(self, code: FaultCode) -> int:
+        """Return what the machine last said of a fault beyond its code; 0 where it said nothing here."""
+        return self._details.get(code, 0)
+
     def boot_of_last_act(self) -> int:
         """Return the machine's start during which the last movement was intended; 0 if none was."""
         acts = self.log.acts(self.deal) if self.deal else []
@@ -136,22 +156,64 @@ class Runner:
 
     # --- hearing ---
 
-    def _wait(self) -> Event | None:
-        """Return the next event that was not heard before, or None when time has run out."""
-        moving = self.dealer.machine.state in (DealState.FEEDING, DealState.ROUTING, DealState.HOMING)
-        deadline_us = self.bridge.now_us() + (CARD_US if moving else self.people_us)
-        while (event := self._next_event(deadline_us)) is not None:
-            key = (event.boot_id, event.event_id)
-            if key not in self._heard:
-                self._heard.add(key)
+    def _wait(self) -> Event | SeatWord | None:
+        """Return the next event that was not heard before, or what a seat says, or None when time has run out."""
+        deadline_us = self.bridge.now_us() + self._patience_us()
+        while True:
+            if (word := self.talk.next_word(self.dealer.notes.out)) is not None:
+                return word
+            event = self._next_event(deadline_us)
+            if event is None and self.bridge.now_us() >= deadline_us:
+                return None
+            if event is not None and self._is_new(event):
                 return event
-            if event not in self._unacknowledged:
-                self.bridge.acknowledge(event)
-        return None
+
+    def _patience_us(self) -> int:
+        """Return how long the next thing may be waited for."""
+        match self.dealer.machine.state:
+            case DealState.FEEDING | DealState.ROUTING | DealState.HOMING:
+                return CARD_US
+            case DealState.SHUFFLING:
+                return SHELVES_US
+            case DealState.HOLDING | DealState.CUT if self.dealer.wanted is None:
+                return self.dealer.notes.house_grace_us
+        return self.people_us
+
+    def _is_new(self, event: Event) -> bool:
+        """Return whether the event was not heard before; what was, and is durable, is acknowledged once more."""
+        key = (event.boot_id, event.event_id)
+        if key not in self._heard:
+            self._heard.add(key)
+            return True
+        if event not in self._unacknowledged:
+            self.bridge.acknowledge(event)
+        return False
 
     def _next_event(self, deadline_us: int) -> Event | None:
-        """Return an event that was put aside, or the machine's next."""
-        return self._kept.popleft() if self._kept else self.bridge.next_event(deadline_us=deadline_us)
+        """Return an event that was put aside, or the machine's next within a slice of time.
+
+        Raises:
+            controller.errors.Drained: it was asked to stop, and nothing moves, or it was to be at once.
+        """
+        if self._kept:
+            return self._kept.popleft()
+        if self.talk.stop_now or (self.talk.stop and self.dealer.machine.state not in _MOVING):
+            self._drain()
+        return self.bridge.next_event(deadline_us=min(deadline_us, self.bridge.now_us() + SLICE_US))
+
+    def _drain(self) -> None:
+        """Leave the deal open where it stands, and everything that happened on record."""
+        if self.talk.stop_now:
+            self.bridge.command(StopNow())
+        if self._lines:
+            self._commit(())
+        raise Drained(at_once=self.talk.stop_now)
+
+    def _take(self, word: SeatWord) -> Step:
+        """Tell the dealer what a seat says by another way than the machine."""
+        step = self.dealer.said(word)
+        self.talk.answered(word, taken=step is not None)
+        return step or Step()
 
     def _hear(self, event: Event | None) -> Step:
         """Tell the dealer what happened."""
@@ -166,37 +228,56 @@ class Runner:
 
     def _answer(self, event: Event) -> Step:
         """Return the dealer's answer to an event of the machine."""
+        step = Step()
         match event:
             case AtWindow():
-                return self.dealer.shown(event)
+                step = self.dealer.shown(event)
             case Delivered():
-                return self.dealer.delivered(event)
+                step = self.dealer.delivered(event)
             case Answered():
-                return self.dealer.answered(event)
+                step = self.dealer.answered(event)
             case Faulted():
-                return self.dealer.faulted(event)
+                self._details[event.code] = event.detail
+                step = self.dealer.faulted(event)
             case Homed():
-                return self.dealer.homed()
-        return Step()
+                step = self.dealer.homed(self.bridge.status().last_id)
+            case Sorted():
+                step = self.dealer.sorted(event)
+            case KeyTurned():
+                step = self.dealer.key_turned(event)
+            case SeatActed() if (word := word_of(event)) is not None:
+                step = self._take(word)
+        return step
 
-    def _let_down(self, event: Event | None) -> bool:
-        """Return whether the machine stands still because it heard nothing; that is no fault, so it is gone on with."""
-        silent = isinstance(event, Faulted) and event.code is FaultCode.HEARTBEAT_LOST
-        return silent and self.bridge.status().fault is FaultCode.HEARTBEAT_LOST
+    def _let_down(self, event: Faulted) -> bool:
+        """Return whether the machine is latched for something that leaves the deal as it is, so it is gone on with."""
+        recovery = INCIDENTS[OF_FIRMWARE[event.code]].recovery
+        return recovery in (Recovery.RESUME, Recovery.PAUSE) and self.bridge.status().fault is event.code
 
     def _nothing_came(self) -> Step:
         """Time has run out: people were silent, or the machine was."""
-        if self.dealer.machine.state in (DealState.HALTED, DealState.HOMING):
-            homing = self.dealer.machine.state is DealState.HOMING
-            raise Unattended("the machine does not home" if homing else "nobody cleared the machine after the halt")
-        waiting = (DealState.AWAITING_PACK, DealState.AWAITING_CUT, DealState.HOLDING)
-        return self.dealer.halt("people_silent" if self.dealer.machine.state in waiting else "machine_silent")
+        match self.dealer.machine.state:
+            case DealState.HALTED:
+                raise Unattended("nobody cleared the machine after the halt")
+            case DealState.HOMING:
+                raise Unattended("the machine does not home")
+            case DealState.HOLDING | DealState.CUT if self.dealer.wanted is None:
+                return self.dealer.time_over()
+            case DealState.AWAITING_PACK | DealState.AWAITING_CUT | DealState.CUT | DealState.HOLDING:
+                return self.dealer.halt("people_silent")
+        return self.dealer.halt("machine_silent")
 
     # --- acting ---
 
     def act(self, act: Act) -> None:
-        """Do one act."""
+        """Do one act.
+
+        Raises:
+            controller.errors.Drained: it was asked to stop, and this act would feed a card or carry the pack.
+        """
         match act:
+            case FeedCard() | ShelvePack() if self.talk.stop:
+                self._drain()
             case FeedCard(command_id=command_id):
                 self.began_us = self.began_us or self.bridge.now_us()
                 self.feeds += 1
@@ -205,11 +286,19 @@ class Runner:
             case RouteCard(command_id=command_id, tray=tray):
                 self._taken(self.bridge.command(Route(command_id, tray)))
                 self._see_dark()
+            case ShelvePack(command_id=command_id, shelves=shelves):
+                self._taken(self.bridge.command(ShelfPass(command_id, len(shelves), shuffle.packed(shelves))))
+            case Draw(attempt=attempt):
+                self.do(self.dealer.drawn(self.log.draw(self.deal, attempt)))
             case LookAtCard():
                 now_us = self.bridge.now_us()
                 self._dark_seen = False
                 sighting = self.eye.look(after_us=now_us, deadline_us=now_us + LOOK_US)
                 self.do(self.dealer.sighted(sighting))
+            case LookIntoHopper():
+                left = Sensor.HOPPER in self.bridge.status().sensors
+                self.ended_us = self.bridge.now_us()
+                self.do(self.dealer.hopper_seen(card_left=left))
             case AskPeople(asked=asked, a=a, b=b) if not self.answer_waits(asked):
                 self.bridge.command(Ask(asked, a, b))
                 self.asking(act)
@@ -234,8 +323,8 @@ class Runner:
         status = self.bridge.status()
         if status.phase not in ENDED:
             self._taken(self.bridge.command(Clear(status.last_id, Verdict.TAKEN_OUT)))
-        if status.fault is not FaultCode.NONE:
-            self._taken(self.bridge.command(Acknowledge(status.fault)))
+        if status.latch_id:
+            self._taken(self.bridge.command(Acknowledge(status.latch_id)))
         self._taken(self.bridge.command(Home()))
 
     # --- the record ---
@@ -248,7 +337,7 @@ class Runner:
         if not self.deal:
             self.deal = self.log.open_deal(lines)
         elif self.ended and ending is not None:
-            self.ended_us = self.bridge.now_us()
+            self.ended_us = self.ended_us or self.bridge.now_us()
             self.log.close_deal(self.deal, lines, status=ending.status)
         else:
             self.log.commit(self.deal, lines, acts=acts)
@@ -263,9 +352,13 @@ class Runner:
         tray = intent.tray.name if isinstance(intent, RouteCard) else ""
         return LoggedAct(
             command_id=intent.command_id,
-            kind="route" if tray else "feed",
-            k=intent.k,
+            kind="shelve" if isinstance(intent, ShelvePack) else "route" if tray else "feed",
+            k=intent.number if isinstance(intent, ShelvePack) else intent.k,
             tray=tray,
             serial=self.bridge.hello.serial_number,
             boot_id=self.bridge.hello.boot_id,
         )
+
+
+_MOVING: Final = (DealState.SHUFFLING, DealState.FEEDING, DealState.LOOKING, DealState.ROUTING, DealState.HOMING)
+"""The states in which a card, or the machine, is on its way."""

@@ -1,7 +1,8 @@
 """The states of a deal, as one table; `docs/states.md` is drawn from it.
 
 Everything that changes the state of a deal is a row of `TRANSITIONS`. A halt is latched: from `HALTED` the only way
-on is to acknowledge, and then to home; nothing moves before both.
+on is to acknowledge, and then to home; nothing moves before both. The first card is fed from `CUT` alone, and `CUT` is
+come to from `AWAITING_CUT` alone, by a cut that is good: no deal without one.
 """
 
 from __future__ import annotations
@@ -16,11 +17,13 @@ class DealState(Enum):
     """Where a deal stands; the value is what a person reads."""
 
     AWAITING_PACK = "waiting for the pack"
+    SHUFFLING = "shuffling the pack over the shelves"
     AWAITING_CUT = "waiting for the cut"
+    CUT = "cut, and not dealt yet"
     FEEDING = "bringing a card to the window"
     LOOKING = "looking at a card"
     ROUTING = "sending a card to its tray"
-    HOLDING = "waiting for people to put something right, or to say something"
+    HOLDING = "waiting for people to put something right, to say something, or to use a right"
     HALTED = "halted"
     HOMING = "homing after a halt"
     ENDED = "ended"
@@ -28,23 +31,42 @@ class DealState(Enum):
 
 _S = DealState
 
-ACTIVE: Final = (_S.AWAITING_PACK, _S.AWAITING_CUT, _S.FEEDING, _S.LOOKING, _S.ROUTING, _S.HOLDING)
+ACTIVE: Final = (
+    _S.AWAITING_PACK,
+    _S.SHUFFLING,
+    _S.AWAITING_CUT,
+    _S.CUT,
+    _S.FEEDING,
+    _S.LOOKING,
+    _S.ROUTING,
+    _S.HOLDING,
+)
 """The states a halt can come in."""
+
+_BEFORE: Final = (_S.AWAITING_PACK, _S.AWAITING_CUT, _S.CUT)
+"""The states before the first card in which nothing moves."""
 
 TRANSITIONS: Final[tuple[tuple[str, DealState | tuple[DealState, ...], DealState], ...]] = (
     ("pack_loaded", _S.AWAITING_PACK, _S.AWAITING_CUT),
-    ("cut_again", _S.AWAITING_CUT, _S.AWAITING_CUT),
-    ("begin", _S.AWAITING_CUT, _S.FEEDING),
+    ("shuffle", _BEFORE, _S.SHUFFLING),
+    ("next_pass", _S.SHUFFLING, _S.SHUFFLING),
+    ("shuffled", _S.SHUFFLING, _S.AWAITING_CUT),
+    ("have_shuffled", _BEFORE, _S.AWAITING_PACK),
+    ("cut_again", (_S.AWAITING_CUT, _S.CUT), _S.AWAITING_CUT),
+    ("cut_good", _S.AWAITING_CUT, _S.CUT),
+    ("begin", _S.CUT, _S.FEEDING),
     ("feed_again", _S.FEEDING, _S.FEEDING),
     ("shown", _S.FEEDING, _S.LOOKING),
     ("release", _S.LOOKING, _S.ROUTING),
     ("next_card", _S.ROUTING, _S.FEEDING),
     ("hold", (_S.FEEDING, _S.ROUTING), _S.HOLDING),
     ("put_right", _S.HOLDING, _S.FEEDING),
-    ("end", (_S.AWAITING_PACK, _S.AWAITING_CUT, _S.FEEDING, _S.ROUTING, _S.HOLDING), _S.ENDED),
+    ("end", (*_BEFORE, _S.SHUFFLING, _S.FEEDING, _S.ROUTING, _S.HOLDING), _S.ENDED),
     ("halt", ACTIVE, _S.HALTED),
     ("acknowledge", _S.HALTED, _S.HOMING),
     ("homed", _S.HOMING, _S.ENDED),
+    ("homed_undealt", _S.HOMING, _S.AWAITING_PACK),
+    ("still_blocked", _S.HOMING, _S.HALTED),
     ("not_homed", _S.HOMING, _S.ENDED),
 )
 """Trigger, source and destination. `transitions` refuses every trigger that no row allows."""
@@ -78,13 +100,28 @@ class DealMachine:
             self._machine.add_transition(trigger, sources, dest)
 
     def pack_loaded(self) -> None:
-        """The pack lies in the hopper."""
+        """The pack lies in the hopper, shuffled by people, and is offered to be cut."""
+
+    def shuffle(self) -> None:
+        """The pack lies in the hopper, and the machine begins to shuffle it."""
+
+    def next_pass(self) -> None:
+        """The first pass over the shelves is done; the second begins."""
+
+    def shuffled(self) -> None:
+        """The machine has shuffled; the pack is offered to be cut."""
+
+    def have_shuffled(self) -> None:
+        """People must shuffle again."""
 
     def cut_again(self) -> None:
         """The cut was not good."""
 
+    def cut_good(self) -> None:
+        """The cut is good."""
+
     def begin(self) -> None:
-        """The cut is good; the first card is fed."""
+        """Nothing stands against the first card any more; it is fed."""
 
     def feed_again(self) -> None:
         """No card left the hopper; it is tried once more under a new command."""
@@ -99,10 +136,10 @@ class DealMachine:
         """The card arrived; the next is fed."""
 
     def hold(self) -> None:
-        """A ruling wants something put right first, or only people can say what the record needs."""
+        """Something is to be put right first, only people can say what the record needs, or a right is open."""
 
     def put_right(self) -> None:
-        """The error was put right; the next card is fed."""
+        """Nothing stands against the next card any more; it is fed."""
 
     def end(self) -> None:
         """The deal is complete, or a ruling ended it."""
@@ -115,6 +152,12 @@ class DealMachine:
 
     def homed(self) -> None:
         """The machine knows its positions again."""
+
+    def homed_undealt(self) -> None:
+        """The machine knows its positions again, and no card was dealt: the pack is laid in anew."""
+
+    def still_blocked(self) -> None:
+        """A sensor still sees a card, and no card was dealt: it is asked for once more."""
 
     def not_homed(self) -> None:
         """A sensor still sees a card that people do not: the deal is over, and the machine takes no further one."""

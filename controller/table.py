@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
@@ -71,15 +71,53 @@ class Pattern:
     """How a pack is given out.
 
     Attributes:
+        packets: turn by turn in rotation from the eldest hand, how many cards fall to a seat.
+        trump: number of the card that is turned up, counted from 1; None where none is.
+        name: the pattern's name in the record; empty where the code has no other.
         places: for each card in the order of dealing, the seat it belongs to: 1 the eldest hand, 2 the dealer's
             partner, 3 the pone, 0 the dealer.
         hand: cards of a full hand.
-        trump: number of the card that is turned up, counted from 1; None where none is.
+        given: cards that all hands together receive.
     """
 
-    places: tuple[int, ...]
-    hand: int
+    packets: tuple[int, ...]
     trump: int | None = None
+    name: str = ""
+    places: tuple[int, ...] = field(init=False, repr=False)
+    hand: int = field(init=False)
+    given: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        places = tuple((turn + 1) % 4 for turn, cards in enumerate(self.packets) for _ in range(cards))
+        object.__setattr__(self, "places", places)
+        object.__setattr__(self, "hand", len(places) // 4)
+        object.__setattr__(self, "given", len(places))
+
+    @property
+    def trump_is_dealt(self) -> bool:
+        """Whether the card that is turned up is one of a hand, as in whist, and does not lie on the stock.
+
+        >>> SINGLY.trump_is_dealt, TWO_THREE.trump_is_dealt
+        (True, False)
+        """
+        return self.trump is not None and self.trump <= self.given
+
+    @property
+    def leave_pack(self) -> int:
+        """Cards that leave the pack: those of the hands, and the one turned up.
+
+        >>> SINGLY.leave_pack, TWO_THREE.leave_pack
+        (52, 21)
+        """
+        return max(self.given, self.trump or 0)
+
+    def stock(self, pack: int) -> int:
+        """Return how many cards of a pack of that size go to no hand; the turned one may lie on them.
+
+        >>> TWO_THREE.stock(32), SINGLY.stock(52)
+        (12, 0)
+        """
+        return pack - self.given
 
     def order(self, dealer: Seat) -> tuple[Seat, ...]:
         """Return the seats of all cards in the order of dealing.
@@ -90,19 +128,26 @@ class Pattern:
         turns = _TURNS[dealer]
         return tuple(turns[place] for place in self.places)
 
+    def same_up_to(self, k: int, other: Pattern) -> bool:
+        """Return whether both patterns give the first `k` cards to the same seats.
 
-def pattern(*packets: int, trump: int | None = None) -> Pattern:
-    """Return the pattern that gives, turn by turn in rotation from the eldest hand, these numbers of cards.
-
-    >>> pattern(2, 2, 2, 2, 3, 3, 3, 3).places[7:12]
-    (0, 1, 1, 1, 2)
-    """
-    places = tuple((turn + 1) % 4 for turn, cards in enumerate(packets) for _ in range(cards))
-    return Pattern(places=places, hand=len(places) // 4, trump=trump)
+        >>> TWO_THREE.same_up_to(2, THREE_TWO), TWO_THREE.same_up_to(3, THREE_TWO)
+        (True, False)
+        """
+        return self.places[:k] == other.places[:k]
 
 
-SINGLY: Final = pattern(*(1,) * 52, trump=52)
+SINGLY: Final = Pattern(packets=(1,) * 52, trump=52)
 """Whist: 52 cards one at a time; the last, the dealer's, is turned up."""
+
+SINGLY_BLIND: Final = Pattern(packets=(1,) * 52)
+"""Bridge and auction: 52 cards one at a time, none turned up."""
+
+TWO_THREE: Final = Pattern(name="2-3", packets=(2,) * 4 + (3,) * 4, trump=21)
+"""Euchre: two cards to each, then three to each; the next card is turned up and lies on the stock."""
+
+THREE_TWO: Final = Pattern(name="3-2", packets=(3,) * 4 + (2,) * 4, trump=21)
+"""Euchre: three cards to each, then two to each; the next card is turned up and lies on the stock."""
 
 
 def seat_of(k: int, dealer: Seat, dealt: Pattern = SINGLY) -> Seat:
@@ -114,6 +159,6 @@ def seat_of(k: int, dealer: Seat, dealt: Pattern = SINGLY) -> Seat:
     >>> seat_of(1, Seat.S), seat_of(52, Seat.S)
     (<Seat.W: 'W'>, <Seat.S: 'S'>)
     """
-    if not 1 <= k <= len(dealt.places):
-        raise IndexError(f"card {k} goes to no hand: {len(dealt.places)} are dealt")
+    if not 1 <= k <= dealt.given:
+        raise IndexError(f"card {k} goes to no hand: {dealt.given} are dealt")
     return _TURNS[dealer][dealt.places[k - 1]]

@@ -14,15 +14,16 @@ from types import TracebackType
 from typing import Final, Self, TypeVar
 
 from firmware_bridge.codec import NotUnderstood
+from firmware_bridge.dictionary import unpack_dictionary, words_of_protocol
 from firmware_bridge.errors import BridgeError, LinkLost, MachineRebooted, NoAnswer, RemoteProtocolError
 from firmware_bridge.event_order import Gap
+from firmware_bridge.events import Event
 from firmware_bridge.layout import Message, MessageError
 from firmware_bridge.link import Wire, open_wire
 from firmware_bridge.messages import (
     DICTIONARY_CHUNK,
     PROTOCOL,
     DictionaryReply,
-    Event,
     Heartbeat,
     Hello,
     HelloReply,
@@ -31,8 +32,6 @@ from firmware_bridge.messages import (
     Request,
     StatusReply,
     Taken,
-    unpack_dictionary,
-    words_of_protocol,
 )
 from firmware_bridge.session import NoReply, Outcome, Rebooted, Reply, Report, Session
 from firmware_bridge.words import Status

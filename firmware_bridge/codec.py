@@ -20,8 +20,9 @@ from typing import Final
 from cobs import cobs
 
 from firmware_bridge.errors import LocalProtocolError
+from firmware_bridge.events import EVENTS, Event
 from firmware_bridge.layout import Message, MessageError
-from firmware_bridge.messages import EVENTS, PAYLOAD_MAX, REPLY_BIT, REQUESTS, Event, Request, Taken
+from firmware_bridge.messages import PAYLOAD_MAX, REPLY_BIT, REQUESTS, Request, Taken
 from firmware_bridge.words import Status
 
 _CRC_BYTES: Final = 4

@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from firmware_bridge.messages import EVENT_RESEND_US, Event
+from firmware_bridge.events import EVENT_RESEND_US, Event
 
 QUEUE: Final = 8
 """Events that the machine keeps."""

@@ -1,26 +1,25 @@
-"""Every message of the wire, as a value: what it says, its type byte and the layout of its payload.
+"""Requests and replies of the wire, as values: what each says, its type byte and the layout of its payload.
 
 Requests go from the controller to the machine and have type bytes 0x01 to 0x3F; the reply to a request has the same
-byte with the top bit set and the same sequence number; events come from the machine unasked, from 0xC0 on. All
-integers are little-endian. A payload has at most 64 bytes. `docs/protocol.md` describes the exchange.
+byte with the top bit set and the same sequence number. Events, which come unasked, stand in `events`. All integers are
+little-endian. A payload has at most 64 bytes. `docs/protocol.md` describes the exchange.
 
-HELLO is fixed for ever; the machine's dictionary (a JSON object, zlib-compressed) names the rest, so that a controller
-can refuse a machine whose words it does not know.
+HELLO is fixed for ever; the machine's dictionary names the rest, so that a controller can refuse a machine whose words
+it does not know.
 """
 
 from __future__ import annotations
 
-import json
-import zlib
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from firmware_bridge.layout import Message, MessageError, laid_out
+from firmware_bridge.layout import Message, laid_out
 from firmware_bridge.words import (
     Asked,
     Capability,
     FaultCode,
     MachineState,
+    Motor,
     Phase,
     ResetCause,
     Sensor,
@@ -38,9 +37,6 @@ PAYLOAD_MAX: Final = 64
 BAUD: Final = 250_000
 """Bits a second; exact on a 16 MHz AVR, where 115200 is 2.1 % off."""
 
-EVENT_RESEND_US: Final = 60_000
-"""How long the machine waits for an acknowledgement before it says an event again."""
-
 
 @dataclass(frozen=True, slots=True)
 class Request(Message):
@@ -49,28 +45,6 @@ class Request(Message):
     type_byte: ClassVar[int]
     reply: ClassVar[type[Message] | None]
     """The class of the reply; None where there is none."""
-
-
-@dataclass(frozen=True, slots=True)
-class Event(Message):
-    """A message from the machine that nobody asked for, said again until it is acknowledged.
-
-    Attributes:
-        boot_id: drawn anew at every start of the machine.
-        event_id: counts the events of this boot, from 1.
-        command_id: the command the event belongs to; 0 for none.
-        at_us: when it happened, microseconds since the machine started.
-    """
-
-    type_byte: ClassVar[int]
-
-    boot_id: int
-    event_id: int
-    command_id: int
-    at_us: int
-
-
-_EVENT_LAYOUT: Final = "IIIQ"
 
 
 # --- replies -----------------------------------------------------------------------------------------------------
@@ -134,13 +108,17 @@ class StatusReply(Message):
 
     Attributes:
         lamp: 1 while the lamp of the read window is on.
+        latch_id: the id of the latch that holds the machine; 0 while none does.
         count_n: cards the counter of that tray saw since the last pack was loaded; so for the others.
+        supply_mv: the supply voltage, mV; 0 where the machine does not measure it.
+        temperature_c: of the motor's driver, °C; 0 where the machine does not measure it.
         now_us: microseconds since the machine started.
     """
 
     status: Status
     state: MachineState
     fault: FaultCode
+    latch_id: int
     sensors: Sensor
     lamp: int
     last_id: int
@@ -151,7 +129,10 @@ class StatusReply(Message):
     count_w: int
     count_trump: int
     count_reject: int
+    count_stock: int
     asked: Asked
+    supply_mv: int
+    temperature_c: int
     now_us: int
 
 
@@ -219,10 +200,15 @@ class Stop(Request):
 
 
 @dataclass(frozen=True, slots=True)
-class Acknowledge(Request):
-    """Acknowledge the latched fault. Nothing moves; the machine is then unhomed."""
+class StopNow(Request):
+    """Stop the motor in mid-step, then latch. It is taken in every state."""
 
-    fault: FaultCode
+
+@dataclass(frozen=True, slots=True)
+class Acknowledge(Request):
+    """Acknowledge the latch of this id, and no later one. Nothing moves; the machine is then unhomed."""
+
+    latch_id: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,93 +225,51 @@ class Ask(Request):
     b: int
 
 
-# --- events ------------------------------------------------------------------------------------------------------
+SHELVES: Final = 8
+"""Shelves of a machine that can shuffle."""
+
+PASS_CARDS_MAX: Final = 64
+"""The most cards of one shelf pass: two passes over 8 shelves realise any permutation of 8² cards."""
 
 
 @dataclass(frozen=True, slots=True)
-class Booted(Event):
-    """The machine has started."""
+class ShelfPass(Request):
+    """Lay the cards of the hopper on the shelves one by one, then the shelves, from the first on, back into the hopper.
 
-    reset_cause: ResetCause
-    phase: Phase
-
-
-@dataclass(frozen=True, slots=True)
-class AtWindow(Event):
-    """A card stands in the read window and the lamp is on.
+    The lamp stays off, and nobody sees a face. A shelf keeps the order in which cards came to it: what came first is
+    fed first again. `command_id` is the last one plus one; a pass is journalled as a whole.
 
     Attributes:
-        thickness_um: the greatest thickness the sensor felt, µm; one card is about 300.
-        length_um: how much card passed the entry sensor, µm along the path; one card is about 63,500.
+        cards: how many are to be carried; the hopper must then be empty.
+        shelves: for each card in fed order its shelf, from 0, in three bits; the first card's are the lowest bits of
+            the first byte. 24 bytes.
     """
 
-    thickness_um: int
-    length_um: int
+    command_id: int
+    cards: int
+    shelves: bytes
 
 
 @dataclass(frozen=True, slots=True)
-class Delivered(Event):
-    """The card passed the exit sensor and the counter of the tray.
+class Jog(Request):
+    """Move a motor by `um` µm, for service: only while no command is open. The machine is then unhomed."""
 
-    Attributes:
-        count: what the tray's counter stands at.
-    """
-
-    tray: Tray
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class Faulted(Event):
-    """Something is wrong.
-
-    Attributes:
-        detail: what `FaultCode` says of it; else 0.
-        phase: how far the command got.
-    """
-
-    code: FaultCode
-    detail: int
-    phase: Phase
-
-
-@dataclass(frozen=True, slots=True)
-class Answered(Event):
-    """The people at the table did what the panel asked.
-
-    For `LOAD_PACK` nothing is told (0, 0, 0); for `CUT` the cards of the upper and the lower packet and the tolerance
-    of both; for `MOVE_CARD` the trays it went from and to and the cards moved; for `CLEAR_PATH`, in `c`, the cards that
-    were taken out; for `NAME_CARD`, in `a`, the card: 13 times the suit (clubs, diamonds, hearts, spades) plus rank,
-    the ace being 0, or `NO_CARD`; for `COUNT_PACK`, in `a`, the cards counted.
-    """
-
-    asked: Asked
-    a: int
-    b: int
-    c: int
-
-
-@dataclass(frozen=True, slots=True)
-class Homed(Event):
-    """The reference switches were found."""
+    motor: Motor
+    um: int
 
 
 REPLY_BIT: Final = 0x80
-EVENT_FIRST: Final = 0xC0
 
 for _cls, _layout in (
     (Taken, "BBI"),
     (HelloReply, "BB8s8sIBIIBBBHI"),
     (DictionaryReply, f"BH{DICTIONARY_CHUNK}s"),
-    (StatusReply, "BBBHBIBBBBBBBBQ"),
+    (StatusReply, "BBBHIBIBBBBBBBBBHBQ"),
 ):
     laid_out(_layout)(_cls)
 
 REQUESTS: Final[dict[int, type[Request]]] = {}
 """Request classes by type byte."""
-
-EVENTS: Final[dict[int, type[Event]]] = {}
-"""Event classes by type byte."""
 
 for _byte, _request, _layout, _reply in (
     (0x01, Hello, "", HelloReply),
@@ -337,55 +281,14 @@ for _byte, _request, _layout, _reply in (
     (0x11, Route, "IB", Taken),
     (0x12, Clear, "IB", Taken),
     (0x13, Stop, "", Taken),
-    (0x14, Acknowledge, "B", Taken),
+    (0x14, Acknowledge, "H", Taken),
     (0x15, Home, "", Taken),
     (0x16, Ask, "BBB", Taken),
+    (0x17, StopNow, "", Taken),
+    (0x18, ShelfPass, f"IB{PASS_CARDS_MAX * 3 // 8}s", Taken),
+    (0x19, Jog, "Bi", Taken),
 ):
     laid_out(_layout)(_request)
     _request.type_byte = _byte
     _request.reply = _reply
     REQUESTS[_byte] = _request
-
-for _byte, _event, _layout in (
-    (0xC0, Booted, "BB"),
-    (0xC1, AtWindow, "HI"),
-    (0xC2, Delivered, "BB"),
-    (0xC3, Faulted, "BHB"),
-    (0xC4, Answered, "BBBB"),
-    (0xC5, Homed, ""),
-):
-    laid_out(_EVENT_LAYOUT + _layout)(_event)
-    _event.type_byte = _byte
-    EVENTS[_byte] = _event
-
-
-def pack_dictionary(words: dict[str, object]) -> bytes:
-    """Return the compressed dictionary of a machine: ids, enumerations, constants and limits by name."""
-    return zlib.compress(json.dumps(words, sort_keys=True, separators=(",", ":")).encode(), 9)
-
-
-def unpack_dictionary(data: bytes) -> dict[str, object]:
-    """Return the dictionary that `data` holds; padding behind it is passed over.
-
-    Raises:
-        MessageError: `data` is no compressed JSON object.
-    """
-    try:
-        words = json.loads(zlib.decompressobj().decompress(data))
-    except (zlib.error, ValueError) as error:
-        raise MessageError("dictionary", data, str(error)) from error
-    if not isinstance(words, dict):
-        raise MessageError("dictionary", data, "no JSON object")
-    return words
-
-
-def words_of_protocol() -> dict[str, object]:
-    """Return what every dictionary of this protocol version says: the type bytes and the enumerations."""
-    enums = (Status, Phase, MachineState, ResetCause, Tray, FaultCode, Verdict, Asked)
-    return {
-        "protocol": PROTOCOL,
-        "requests": {cls.__name__: byte for byte, cls in REQUESTS.items()},
-        "events": {cls.__name__: byte for byte, cls in EVENTS.items()},
-        "enums": {enum.__name__: {member.name: int(member) for member in enum} for enum in enums},
-        "payload_max": PAYLOAD_MAX,
-    }

@@ -24,8 +24,9 @@ from firmware_bridge.codec import (
 )
 from firmware_bridge.errors import LocalProtocolError
 from firmware_bridge.event_order import EventOrder, Gap
+from firmware_bridge.events import EVENT_FIRST, Event
 from firmware_bridge.layout import Message
-from firmware_bridge.messages import EVENT_FIRST, REPLY_BIT, AcknowledgeEvent, Event, HelloReply, Request
+from firmware_bridge.messages import REPLY_BIT, AcknowledgeEvent, HelloReply, Request
 from firmware_bridge.words import Status
 
 WINDOW: Final = 4

@@ -59,6 +59,10 @@ class MachineState(IntEnum):
     ROUTING = 4
     LATCHED = 5
     HOMING = 6
+    SORTING = 7
+    """A shelf pass is under way: the pack goes over the shelves and back into the hopper."""
+    OFFERING = 8
+    """The pack lies in the cut tray, for the people to cut."""
 
 
 class ResetCause(IntEnum):
@@ -80,6 +84,8 @@ class Tray(IntEnum):
     TRUMP = 4
     """The trump spot; the card is turned over on its way."""
     REJECT = 5
+    STOCK = 6
+    """What is left of the pack when every hand is full."""
 
 
 class FaultCode(IntEnum):
@@ -102,11 +108,41 @@ class FaultCode(IntEnum):
     STOPPED = 8
     """The controller, or the stop button, asked for a stop; the card in transit was finished first."""
     PATH_NOT_EMPTY = 9
-    """A card stands in the path where none should be, as after a reset; `detail` holds the `Sensor` bits."""
+    """A card stands in the path where none should be, as after a reset; `detail` holds the low `Sensor` bits."""
+    LID_OPEN = 10
+    """The lid was opened: the motor stopped in mid-step."""
+    E_STOP = 11
+    """The emergency stop was pressed: the motor stopped in mid-step."""
+    STOPPED_NOW = 12
+    """The controller asked to stop at once: the motor stopped in mid-step."""
+    SUPPLY_LOW = 13
+    """The supply sagged; the card in transit was finished first. `detail` is the voltage, mV."""
+    TOO_HOT = 14
+    """The motor's driver is too hot; the card in transit was finished first. `detail` is the temperature, °C."""
+    LAMP_FAILED = 15
+    """The lamp of the read window draws no current."""
+    SHELF_COUNT = 16
+    """A shelf pass ended with another number of cards than it was to carry; `detail` is the number it counted."""
+    SHELF_MISPLACED = 17
+    """A card of a shelf pass fell into another shelf than it was sent to; `detail` is the shelf, from 0."""
+    SHELF_NOT_EMPTY = 18
+    """A card was left in a shelf; `detail` holds a bit for each shelf, the first the lowest."""
+    CELL_DRIFT = 19
+    """The load cell of the cut tray does not weigh the pack as what it was; `detail` is the difference, 0.1 g."""
+    TRAY_LIFTED = 20
+    """A seat's tray is not in its place; `detail` is the `Tray`."""
+    TRAY_FULL = 21
+    """A tray cannot take another card; `detail` is the `Tray`."""
+    MOTOR_STALLED = 22
+    """The motor's encoder does not follow the steps."""
+    BOARD_ABSENT = 23
+    """No board lies in the pockets."""
+    UNCALIBRATED = 24
+    """The calibration in the machine's memory does not match its checksum."""
 
 
 class Sensor(IntFlag):
-    """Optical gates and switches; a set bit means blocked or closed."""
+    """Optical gates and switches; a set bit means blocked, pressed or present."""
 
     NONE = 0
     HOPPER = 1
@@ -120,6 +156,31 @@ class Sensor(IntFlag):
     TRAY_W = 128
     TRAY_TRUMP = 256
     TRAY_REJECT = 512
+    TRAY_STOCK = 1 << 10
+    CUT_TRAY = 1 << 11
+    """At least one card lies in the cut tray."""
+    LID = 1 << 12
+    """The lid is open."""
+    E_STOP = 1 << 13
+    """The emergency stop is pressed in."""
+    BOARD = 1 << 14
+    """A board lies in the pockets."""
+    RETURN = 1 << 15
+    """The way from the shelves back to the hopper."""
+    SHELF_1 = 1 << 16
+    """At least one card lies in that shelf; so the others."""
+    SHELF_2 = 1 << 17
+    SHELF_3 = 1 << 18
+    SHELF_4 = 1 << 19
+    SHELF_5 = 1 << 20
+    SHELF_6 = 1 << 21
+    SHELF_7 = 1 << 22
+    SHELF_8 = 1 << 23
+    LIFTED_N = 1 << 24
+    """The seat's tray is not in its place; so the others."""
+    LIFTED_E = 1 << 25
+    LIFTED_S = 1 << 26
+    LIFTED_W = 1 << 27
 
 
 class Capability(IntFlag):
@@ -131,6 +192,27 @@ class Capability(IntFlag):
     TRUMP_SPOT = 4
     PANEL = 8
     """Can ask the people at the table for something and report their answer."""
+    SHELVES = 16
+    """Eight shelves and a return to the hopper: the machine can shuffle."""
+    CUT_TRAY = 32
+    """A tray on a load cell in which the pack is offered to be cut, and the packets are weighed."""
+    STOCK_TRAY = 64
+    TOUCH = 128
+    """The seat trays feel when somebody touches or lifts what lies in them."""
+    SEAT_BUTTONS = 256
+    """Every seat can say something by buttons."""
+    DIRECTOR_KEY = 512
+    BOARD_SWITCH = 1024
+    LID = 2048
+    """An interlock stops the motor when the lid is opened."""
+    E_STOP = 4096
+    SUPPLY = 8192
+    """Measures its supply voltage."""
+    TEMPERATURE = 16384
+    LAMP_CHECK = 32768
+    """Measures the current of the lamp."""
+    JOG = 65536
+    """Moves a motor by hand, for service."""
 
 
 class Verdict(IntEnum):
@@ -154,12 +236,107 @@ class Asked(IntEnum):
     MOVE_CARD = 3
     """Move the upper card of tray `a` to tray `b`."""
     CLEAR_PATH = 4
-    """Take the cards out of the path and lay them aside."""
+    """Take the cards out of the path, the shelves and the cut tray, and lay them aside."""
     NAME_CARD = 5
     """Name the card that lies face up in tray `a`."""
     COUNT_PACK = 6
     """Count the pack: what lies in the trays, the path and the hopper, and under the table."""
+    RESHUFFLE = 7
+    """Shuffle the pack by hand and lay it in the hopper: the machine cannot, or its shuffle went wrong."""
+    DECIDE = 8
+    """The director decides what the code is silent about; `a` of the answer is a `Who`."""
+    REPLACE_TRAY = 9
+    """Put the tray of seat `a` back in its place."""
 
 
 NO_CARD: Final = 0xFF
 """The answer to `NAME_CARD` where the card is none of the pack's 52."""
+
+
+class SeatAct(IntEnum):
+    """What somebody at a seat did or said; what `what` of the event means with it."""
+
+    TOUCHED = 0
+    """Touched the cards in the seat's tray. `what` is 0."""
+    LOOKED = 1
+    """Looked at a face: `what` is 0 for his own, 1 for the trump card, 2 for the pack."""
+    CLAIMED = 2
+    """Uses a right; `what` is a `Claim`."""
+    WAIVED = 3
+    """Lets a right go. `what` is 0."""
+    PERMITTED = 4
+    """Gives leave; `what` is a `TableAct`."""
+    ASKED = 5
+    """Wants to do something himself; `what` is a `TableAct`."""
+    CALLED = 6
+    """Answers the trump card, euchre; `what` is a `Call`."""
+    REPORTED = 7
+    """Reports what the machine cannot see; `what` is a `Report`."""
+
+
+class Claim(IntEnum):
+    """The right that a seat uses."""
+
+    NEW_DEAL = 0
+    MISDEAL = 1
+    RESHUFFLE = 2
+    FRESH_CUT = 3
+    STOP = 4
+    BAR = 5
+    STAND = 6
+    OTHER = 7
+
+
+class TableAct(IntEnum):
+    """An act of the table for which leave is asked and given."""
+
+    SHUFFLE = 0
+    CUT = 1
+    DEAL = 2
+    NEW_PACKS = 3
+
+
+class Call(IntEnum):
+    """An answer to euchre's trump card."""
+
+    PASS = 0
+    ASSIST = 1
+    ORDER_UP = 2
+
+
+class Report(IntEnum):
+    """What a seat reports; of an exposure and a hand, `who` of the event names whose act or hand it is."""
+
+    EXPOSED_ON = 0
+    """A face was seen on the table."""
+    EXPOSED_ABOVE = 1
+    EXPOSED_BELOW = 2
+    CUT_EXPOSED = 3
+    CUT_CONFUSED = 4
+    OUT_OF_TURN = 5
+    WRONG_PACK = 6
+    CUT_OMITTED = 7
+    SHORT_HAND = 8
+    LONG_HAND = 9
+    BAD_PACK = 10
+
+
+class Who(IntEnum):
+    """Whose act or hand a report is about."""
+
+    N = 0
+    E = 1
+    S = 2
+    W = 3
+    MACHINE = 4
+    NOBODY_KNOWN = 5
+
+
+class Motor(IntEnum):
+    """What service can move by hand."""
+
+    PICK = 0
+    TRANSPORT = 1
+    TURRET = 2
+    SHELVES = 3
+    CUT_TRAY = 4

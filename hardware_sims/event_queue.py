@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from firmware_bridge.codec import encode_event
-from firmware_bridge.messages import EVENT_RESEND_US, Event
+from firmware_bridge.events import EVENT_RESEND_US, Event
 from hardware_sims.clock import VirtualClock
 
 QUEUE_MAX: Final = 8

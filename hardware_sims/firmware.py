@@ -11,15 +11,15 @@ from functools import lru_cache, partial
 from typing import Final, Protocol
 
 from firmware_bridge.codec import BadFrame, Decoder, NotUnderstood, encode_reply, request_in
+from firmware_bridge.dictionary import pack_dictionary, words_of_protocol
+from firmware_bridge.events import Answered, Booted
 from firmware_bridge.layout import Message
 from firmware_bridge.messages import (
     DICTIONARY_CHUNK,
     PROTOCOL,
     Acknowledge,
     AcknowledgeEvent,
-    Answered,
     Ask,
-    Booted,
     Clear,
     DictionaryReply,
     Feed,
@@ -34,8 +34,6 @@ from firmware_bridge.messages import (
     StatusReply,
     Stop,
     Taken,
-    pack_dictionary,
-    words_of_protocol,
 )
 from firmware_bridge.words import Asked, Capability, FaultCode, Phase, ResetCause, Status
 from hardware_sims.clock import Planned, VirtualClock

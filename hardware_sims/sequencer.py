@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from firmware_bridge.messages import AtWindow, Delivered, Faulted, Homed
+from firmware_bridge.events import AtWindow, Delivered, Faulted, Homed
 from firmware_bridge.words import FaultCode, MachineState, Phase, Sensor, Status, Tray, Verdict
 from hardware_sims.clock import Act, Planned, VirtualClock
 from hardware_sims.event_queue import EventQueue

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from controller.errors import CodeError
+from controller.laws.auction import AUCTION
+from controller.laws.bridge import BRIDGE
+from controller.laws.euchre import EUCHRE
 from controller.laws.vocabulary import Code
 from controller.laws.whist import WHIST
 
-_BUILT: Final = {code.name: code for code in (WHIST,)}
+_BUILT: Final = {code.name: code for code in (WHIST, EUCHRE, BRIDGE, AUCTION)}
 
 KNOWN: Final = (
     "whist",

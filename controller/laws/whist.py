@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.laws.vocabulary import Code, Condition, Fault, Law, Party, Remedy, Setting, Window
+from controller.laws.vocabulary import Code, Completion, Condition, Fault, Law, Party, Remedy, Setting, Window
 from controller.table import SINGLY
 
 WHIST: Final = Code(
     name="whist",
     title="The Laws of Whist, revised code 1900",
     packs=(52,),
-    pattern=SINGLY,
+    patterns=(SINGLY,),
+    completion=Completion.TRUMP,
     laws=(
         # Cards and shuffling.
         Law(number="3", when=Fault.NEW_PACKS_ASKED_LATE, remedy=Remedy.REFUSED),
@@ -135,7 +136,7 @@ WHIST: Final = Code(
         Law(
             number="32",
             when=Fault.TRUMP_TURNED_SOON,
-            provided=(Condition.TIME_LEFT,),
+            provided=(Condition.BY_DEALING_SIDE, Condition.TIME_LEFT),
             until=Window.TIME,
             claimed_by=Party.ADVERSARIES,
             remedy=Remedy.NEW_DEAL,
@@ -183,7 +184,12 @@ WHIST: Final = Code(
         ),
         Law(number="37-I", when=Fault.WRONG_PACKET_LEFT, remedy=Remedy.MISDEAL),
         Law(number="37-II", when=Fault.LAST_CARD_FACE_DOWN, remedy=Remedy.MISDEAL),
-        Law(number="37-III", when=Fault.LAST_CARD_ASTRAY, remedy=Remedy.MISDEAL),
+        Law(
+            number="37-III",
+            when=Fault.LAST_CARD_ASTRAY,
+            unless=(Condition.PACK_IMPERFECT,),
+            remedy=Remedy.MISDEAL,
+        ),
         Law(
             number="37-IV",
             when=Fault.LONG_HAND,
@@ -204,6 +210,7 @@ WHIST: Final = Code(
             number="37-VI",
             when=Fault.TWO_CARDS,
             provided=(Condition.ONE_CARD_CURES,),
+            unless=(Condition.LAST_FACE_DOWN,),
             remedy=Remedy.CORRECT_FIRST,
         ),
         Law(number="37-VI", when=Fault.TWO_CARDS, remedy=Remedy.MISDEAL),
@@ -230,7 +237,7 @@ WHIST: Final = Code(
             number="36",
             when=Fault.MISDEAL,
             provided=(Condition.INTERRUPTED_IN_VAIN,),
-            remedy=Remedy.DEALT_AGAIN,
+            remedy=Remedy.MAY_DEAL_AGAIN,
         ),
         Law(
             number="39",
@@ -259,6 +266,14 @@ WHIST: Final = Code(
             remedy=Remedy.DEAL_LOST,
         ),
         Law(number="39", when=Fault.MISDEAL, remedy=Remedy.DEAL_LOST),
+        # A trick that a player missed.
+        Law(
+            number="72",
+            when=Fault.TRICK_MISSED,
+            until=Window.HAND_ENDED,
+            claimed_by=Party.OPPONENTS,
+            remedy=Remedy.NEW_DEAL,
+        ),
         # Hands of too few cards, consultation and wrong claims.
         Law(
             number="40",

@@ -25,12 +25,13 @@ from firmware_bridge.codec import (
     encode_request,
     request_in,
 )
+from firmware_bridge.dictionary import pack_dictionary, words_of_protocol
 from firmware_bridge.errors import LinkLost
+from firmware_bridge.events import EVENT_FIRST
 from firmware_bridge.layout import Message
 from firmware_bridge.link import Wire, open_wire
 from firmware_bridge.messages import (
     DICTIONARY_CHUNK,
-    EVENT_FIRST,
     PROTOCOL,
     AcknowledgeEvent,
     DictionaryReply,
@@ -40,8 +41,6 @@ from firmware_bridge.messages import (
     ReadStatus,
     StatusReply,
     Taken,
-    pack_dictionary,
-    words_of_protocol,
 )
 from firmware_bridge.words import Asked, Capability, FaultCode, MachineState, Phase, ResetCause, Sensor, Status
 

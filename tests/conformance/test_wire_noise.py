@@ -8,19 +8,8 @@ from typing import TypeVar
 import pytest
 
 from firmware_bridge.bridge import Bridge
-from firmware_bridge.messages import (
-    Acknowledge,
-    Answered,
-    Ask,
-    AtWindow,
-    Delivered,
-    Event,
-    Faulted,
-    Feed,
-    Home,
-    Homed,
-    Route,
-)
+from firmware_bridge.events import Answered, AtWindow, Delivered, Event, Faulted, Homed
+from firmware_bridge.messages import Acknowledge, Ask, Feed, Home, Route
 from firmware_bridge.words import Asked, FaultCode, Phase, Status, Tray
 
 PACK = 52

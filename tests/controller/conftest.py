@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from controller.acts import AskPeople, FeedCard, Line, Step
+from controller import shuffle
+from controller.acts import AskPeople, FeedCard, Line, LookIntoHopper, Step
 from controller.deal_log import DealLog
 from controller.deal_notes import DealNotes
-from controller.dealer import CardSize, Dealer
+from controller.dealer import Dealer
 from controller.dealing import Dealing
 from controller.entropy import seeded_entropy
 from controller.eye import Eye
+from controller.seats import parse_word
 from controller.states import DealState
 from controller.table import Seat
+from controller.window_sensors import CardSize
 from firmware_bridge.bridge import Bridge
-from firmware_bridge.messages import Answered, AtWindow, Delivered, Faulted
-from firmware_bridge.words import Asked, FaultCode, Phase, Tray
+from firmware_bridge.events import Answered, AtWindow, Delivered, Faulted, KeyTurned, Sorted
+from firmware_bridge.words import Asked, Capability, FaultCode, Phase, Tray
 from hardware_sims.truth_eye import TruthEye
 from hardware_sims.world import World, forget_worlds, world_named
 from vision.cards import Card, Pack
@@ -29,6 +32,11 @@ from vision.sighting import Sighting, State
 
 CARD_UM = 300
 LENGTH_UM = 63_500
+TRAVEL_UM = 48_250
+SIZE = CardSize(thickness_um=CARD_UM, length_um=LENGTH_UM, travel_um=TRAVEL_UM)
+BY_HAND = Capability.TRUMP_SPOT | Capability.PANEL | Capability.CUT_TRAY | Capability.STOCK_TRAY
+"""A machine that weighs the cut and turns the trump, and has neither shelves nor seat buttons."""
+SEED = bytes(range(32))
 CARDS = Pack.of(52).cards
 """The order that a deal by hand is fed in."""
 
@@ -47,6 +55,7 @@ class ByHand:
     lines: list[Line] = field(default_factory=list)
     step: Step = field(default_factory=Step)
     at_us: int = 0
+    cards: tuple[Card, ...] = CARDS
 
     @property
     def state(self) -> DealState:
@@ -71,12 +80,15 @@ class ByHand:
         self.step = step
         return step
 
-    def open(self, *carried: Line, **house: object) -> Step:
-        opening: Line = {"fact": "deal_opened", "code": "whist", "dealer": self.dealer.notes.dealer.value}
+    def open(self, *carried: Line, code: str = "whist", pack: int = 0, pattern: str = "", **house: object) -> Step:
+        opening: Line = {"fact": "deal_opened", "code": code, "dealer": self.dealer.notes.dealer.value}
+        opening |= ({"pack": pack} if pack else {}) | ({"pattern": pattern} if pattern else {})
+        self.cards = Pack.of(pack or 52).cards
         return self.hear(self.dealer.open(opening | ({"house": house} if house else {}), *carried))
 
     def answer(self, asked: Asked, a: int = 0, b: int = 0, c: int = 0) -> Step:
-        return self.hear(self.dealer.answered(Answered(1, 0, 0, self._now(), asked, a, b, c)))
+        self.hear(self.dealer.answered(Answered(1, 0, 0, self._now(), asked, a, b, c)))
+        return self.look_into_hopper()
 
     def load(self) -> Step:
         return self.answer(Asked.LOAD_PACK)
@@ -84,21 +96,57 @@ class ByHand:
     def cut(self, top: int = 26, bottom: int = 26, tolerance: int = 0) -> Step:
         return self.answer(Asked.CUT, top, bottom, tolerance)
 
-    def begin(self, **house: object) -> ByHand:
+    def begin(self, **opening: Any) -> ByHand:
         """Open the deal, lay the pack in and cut it: the first card is fed."""
-        self.open(**house)
-        self.load()
-        self.cut()
+        self.begin_up_to_the_cut(**opening)
+        half = len(self.cards) // 2
+        self.cut(half, len(self.cards) - half)
         return self
 
-    def show(self, *, thickness_um: int = CARD_UM, length_um: int = LENGTH_UM, command_id: int | None = None) -> Step:
+    def begin_up_to_the_cut(self, **opening: Any) -> ByHand:
+        """Open the deal and lay the pack in, so that it is offered to be cut."""
+        self.open(**opening)
+        self.load()
+        self.shelve()
+        return self
+
+    def shelve(self) -> None:
+        """Let the machine shuffle, where it does."""
+        if self.state is DealState.SHUFFLING:
+            self.hear(self.dealer.drawn(SEED))
+            self.sort()
+            self.sort()
+
+    def sort(self, *, cards: int | None = None, counts: tuple[int, ...] | None = None) -> Step:
+        """End a pass over the shelves, with the counts that were drawn or others."""
+        fell = counts or shuffle.counts(self.dealer.shelf_pass().shelves)
+        carried = len(self.cards) if cards is None else cards
+        return self.hear(self.dealer.sorted(Sorted(1, 0, self.dealer.command_id, self._now(), carried, bytes(fell))))
+
+    def say(self, text: str) -> Step | None:
+        """Let a seat do or say something."""
+        step = self.dealer.said(parse_word(text, line=1))
+        return step if step is None else self.hear(step)
+
+    def turn_key(self) -> Step:
+        return self.hear(self.dealer.key_turned(KeyTurned(1, 0, 0, self._now())))
+
+    def show(
+        self,
+        *,
+        thickness_um: int = CARD_UM,
+        length_um: int = LENGTH_UM,
+        travel_um: int = TRAVEL_UM,
+        command_id: int | None = None,
+    ) -> Step:
         """Bring a card to the window."""
         number = self.dealer.command_id if command_id is None else command_id
-        return self.hear(self.dealer.shown(AtWindow(1, 0, number, self._now(), thickness_um, length_um)))
+        event = AtWindow(1, 0, number, self._now(), thickness_um, length_um, travel_um)
+        return self.hear(self.dealer.shown(event))
 
     def see(self, seen: Card | State | None = None, *, reason: str = "", frame: str = "") -> Step:
         """Look at the card in the window: a card (None: the one that is due), or a doubt."""
-        seen = CARDS[self.dealer.k - 1] if seen is None else seen
+        seen = self.cards[self.dealer.k - 1] if seen is None else seen
         if isinstance(seen, Card):
             sighting = Sighting(state=State.CARD, card=seen, confidence=0.99, reason=reason, frame=frame)
         else:
@@ -109,7 +157,17 @@ class ByHand:
         """Let the card arrive, where it was sent or in another tray."""
         number = self.dealer.command_id if command_id is None else command_id
         to = self.dealer.tray if tray is None else tray
-        return self.hear(self.dealer.delivered(Delivered(1, 0, number, self._now(), to, 1)))
+        self.hear(self.dealer.delivered(Delivered(1, 0, number, self._now(), to, 1)))
+        return self.look_into_hopper()
+
+    def look_into_hopper(self, *, card_left: bool = False) -> Step:
+        """Find the hopper empty behind the last card, where that is asked."""
+        if LookIntoHopper() not in self.step.acts:
+            return self.step
+        before = self.step.lines
+        step = self.hear(self.dealer.hopper_seen(card_left=card_left))
+        self.step = replace(step, lines=[*before, *step.lines])
+        return self.step
 
     def card(self, seen: Card | State | None = None, *, tray: Tray | None = None) -> Step:
         """Take one card from the window to its tray."""
@@ -119,7 +177,7 @@ class ByHand:
 
     def deal_to(self, k: int) -> ByHand:
         """Deal all cards up to card `k`, which lies in its tray afterwards."""
-        while self.dealer.notes.dealt < k:
+        while self.dealer.notes.out < k:
             self.card()
         return self
 
@@ -131,10 +189,10 @@ class ByHand:
 
     def fault(self, code: FaultCode, *, command_id: int | None = None) -> Step:
         number = self.dealer.command_id if command_id is None else command_id
-        return self.hear(self.dealer.faulted(Faulted(1, 0, number, self._now(), code, 0, Phase.UNKNOWN)))
+        return self.hear(self.dealer.faulted(Faulted(1, 0, number, self._now(), code, 0, Phase.UNKNOWN, 1)))
 
     def home(self) -> Step:
-        return self.hear(self.dealer.homed())
+        return self.hear(self.dealer.homed(self.dealer.command_id))
 
     def fed(self) -> FeedCard:
         """The feed that the last answer wants."""
@@ -153,12 +211,8 @@ HandMaker = Callable[..., ByHand]
 def by_hand() -> HandMaker:
     """Return a function that makes a deal to be driven by hand; its first feed has the id 101."""
 
-    def make(dealer: Seat = Seat.S) -> ByHand:
-        return ByHand(
-            dealer=Dealer(
-                notes=DealNotes(dealer=dealer), next_id=101, card=CardSize(thickness_um=300, length_um=63_500)
-            )
-        )
+    def make(dealer: Seat = Seat.S, *, able: Capability = BY_HAND) -> ByHand:
+        return ByHand(dealer=Dealer(notes=DealNotes(dealer=dealer), next_id=101, card=SIZE, able=able))
 
     return make
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from controller.deal_notes import MISFEEDS_MAX, DealNotes, Ending
+from controller.deal_notes import DRAWS_MAX, MISFEEDS_MAX, DealNotes, Ending
 from controller.errors import FactError, OrderError
-from controller.incidents import INCIDENTS, Recovery
+from controller.incident import Recovery
+from controller.incidents import INCIDENTS
 from controller.table import Seat, left_of
 from firmware_bridge.words import Asked, FaultCode
 from vision.cards import Card, Pack
@@ -120,16 +121,35 @@ def test_a_complete_deal_passes_to_the_left() -> None:
 
 @pytest.mark.parametrize("code", sorted(INCIDENTS))
 def test_a_fault_ends_the_deal_if_its_recovery_is_to_void(code: str) -> None:
-    notes = notes_of({"fact": "machine_fault", "code": code, "k": 4}, dealer=Seat.N)
-    if INCIDENTS[code].recovery is Recovery.VOID:
+    began = {"fact": "dealing_began", "by": "N"}
+    notes = notes_of(began, {"fact": "machine_fault", "code": code, "k": 4}, dealer=Seat.N)
+    if INCIDENTS[code].recovery in (Recovery.VOID, Recovery.LEAVE):
         assert notes.ending == Ending(status="voided", next_dealer=Seat.N, fault=code)
     else:
         assert notes.ending is None
 
 
+@pytest.mark.parametrize("code", sorted(INCIDENTS))
+def test_before_the_first_card_a_fault_costs_the_deal_only_the_third_time(code: str) -> None:
+    notes = notes_of(dealer=Seat.N)
+    for _ in range(DRAWS_MAX - 1):
+        notes.note({"fact": "machine_fault", "code": code})
+    left = INCIDENTS[code].recovery is Recovery.LEAVE
+    assert (notes.ending is not None) == left
+    notes.note({"fact": "machine_fault", "code": code})
+    assert (notes.ending is not None) == (left or INCIDENTS[code].recovery in (Recovery.VOID, Recovery.RETRY))
+
+
+def test_a_shuffle_that_succeeds_forgives_those_that_failed() -> None:
+    failed = {"fact": "machine_fault", "code": "shuffle_failed"}
+    notes = notes_of(failed, failed, {"fact": "shuffled", "by": "machine"}, failed)
+    assert notes.ending is None
+
+
 def test_the_first_of_two_faults_is_the_reason() -> None:
+    began = {"fact": "dealing_began", "by": "S"}
     faults = [{"fact": "machine_fault", "code": code, "k": 4} for code in ("window_empty", "jam_exit")]
-    ending = notes_of(*faults).ending
+    ending = notes_of(began, *faults).ending
     assert ending is not None
     assert ending.fault == "window_empty"
 

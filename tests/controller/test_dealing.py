@@ -14,7 +14,8 @@ from controller.errors import TooManyTries, WrongMachine
 from controller.table import Seat
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.errors import LinkError, LinkLost, RemoteProtocolError
-from firmware_bridge.messages import Event, Feed, Request, Route, StatusReply, Taken
+from firmware_bridge.events import Event
+from firmware_bridge.messages import Feed, Request, Route, StatusReply, Taken
 from firmware_bridge.words import FaultCode, Tray
 from hardware_sims.path import REFERENCE
 

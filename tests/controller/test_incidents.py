@@ -14,10 +14,13 @@ import controller
 from controller.acts import AskPeople, FeedCard
 from controller.deal_notes import Ending
 from controller.dealing import _broken_off as _incident_of
-from controller.incidents import INCIDENTS, OF_FIRMWARE, Incident, Recovery
+from controller.incident import Incident, Recovery
+from controller.incidents import INCIDENTS, OF_FIRMWARE
+from controller.readiness import question_for
 from controller.states import DealState
 from controller.table import Seat
 from firmware_bridge.errors import BridgeError, LinkLost, MachineRebooted, NoAnswer, RemoteProtocolError
+from firmware_bridge.events import Delivered
 from firmware_bridge.words import Asked, FaultCode, Tray
 from vision.cards import Pack
 from vision.sighting import State
@@ -56,6 +59,23 @@ def _double_feed_at_end(hand: ByHand) -> None:
     hand.double()
 
 
+def _felt(**measures: int) -> Callable[[ByHand], None]:
+    def happen(hand: ByHand) -> None:
+        hand.show(**measures)
+        hand.see()
+        hand.deliver()
+
+    return happen
+
+
+def _extra_card(hand: ByHand) -> None:
+    hand.deal_to(51)
+    hand.show()
+    hand.see()
+    hand.hear(hand.dealer.delivered(Delivered(1, 0, hand.dealer.command_id, hand.at_us, Tray.TRUMP, 1)))
+    hand.look_into_hopper(card_left=True)
+
+
 def _not_put_right(hand: ByHand) -> None:
     hand.double()
     hand.answer(Asked.MOVE_CARD, c=0)
@@ -89,10 +109,14 @@ def _broken_off(code: str) -> Callable[[ByHand], None]:
 
 
 WAYS: dict[str, Callable[[ByHand], None]] = {
+    **{name: _of_firmware(code) for code, name in OF_FIRMWARE.items()},
     "misfeed": _misfeed,
-    "hopper_empty": _of_firmware(FaultCode.HOPPER_EMPTY),
-    "jam_entry": _of_firmware(FaultCode.JAM_ENTRY),
-    "jam_exit": _of_firmware(FaultCode.JAM_EXIT),
+    "chained_feed": _felt(length_um=2 * 63_500),
+    "slip": _felt(length_um=70_000, travel_um=60_000),
+    "sensor_late": _felt(travel_um=60_000),
+    "skew": _felt(length_um=70_000),
+    "short_card": _felt(length_um=30_000),
+    "extra_card": _extra_card,
     "double_feed": _double_feed,
     "double_feed_at_end": _double_feed_at_end,
     "not_put_right": _not_put_right,
@@ -101,11 +125,6 @@ WAYS: dict[str, Callable[[ByHand], None]] = {
     "eye_unsure": _eye_unsure,
     "wrong_tray": _wrong_tray,
     "wrong_seat": _wrong_seat,
-    "not_counted": _of_firmware(FaultCode.NOT_COUNTED),
-    "sensor_stuck": _of_firmware(FaultCode.SENSOR_STUCK),
-    "heartbeat_lost": _of_firmware(FaultCode.HEARTBEAT_LOST),
-    "stopped": _of_firmware(FaultCode.STOPPED),
-    "path_not_empty": _of_firmware(FaultCode.PATH_NOT_EMPTY),
     "machine_reset": _by_runner("machine_reset"),
     "machine_silent": _by_runner("machine_silent"),
     "refused": _by_runner("refused"),
@@ -113,6 +132,8 @@ WAYS: dict[str, Callable[[ByHand], None]] = {
     "no_answer": _broken_off("no_answer"),
     "machine_restarted": _broken_off("machine_restarted"),
     "garbled": _broken_off("garbled"),
+    "shuffle_failed": _by_runner("shuffle_failed"),
+    "camera_lost": _broken_off("camera_lost"),
     "people_silent": _by_runner("people_silent"),
 }
 """How each incident comes about in a deal of which four cards lie in the trays."""
@@ -136,9 +157,13 @@ def test_an_incident_is_on_record_and_does_what_its_recovery_says(code: str, by_
             (ask,) = hand.step.acts
             assert isinstance(ask, AskPeople)
             assert (ask.asked, hand.state, ending) == (Asked.MOVE_CARD, DealState.HOLDING, None)
-        case Recovery.RESUME:
+        case Recovery.RESUME | Recovery.PAUSE:
             assert (hand.state, hand.step.acts, ending) == (DealState.FEEDING, (), None)
-        case Recovery.VOID:
+        case Recovery.NOTE if code == "extra_card":
+            assert (ending and ending.law, hand.state) == ("whist 29-I", DealState.ENDED)
+        case Recovery.NOTE:
+            assert (hand.fed().k, ending) == (6, None)
+        case Recovery.VOID | Recovery.LEAVE:
             assert ending == Ending(status="voided", next_dealer=Seat.S, fault=code)
             assert hand.state in (DealState.HALTED, DealState.HOLDING, DealState.ENDED)
 
@@ -230,5 +255,9 @@ def test_the_panel_asks_for_a_next_step_exactly_where_it_is_said_to(code: str, b
     WAYS[code](hand)
     asked = {act.asked for act in hand.step.acts if isinstance(act, AskPeople)} | {Asked.LOAD_PACK}
     incident = INCIDENTS[code]
+    if incident.recovery is Recovery.PAUSE and incident.of is not None:
+        assert incident.on_panel
+        assert question_for(incident.of, Tray.N).asked in (Asked.CLEAR_PATH, Asked.REPLACE_TRAY)
+        return
     wanted = {question for words, question in ASKED_FOR.items() if incident.next_step.startswith(words)}
     assert incident.on_panel == bool(wanted & asked)

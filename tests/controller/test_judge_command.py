@@ -90,7 +90,7 @@ def test_the_rulings_of_a_record_are_passed_over_and_keep_their_lines(
         (b'{"fact":"dealt","k":' + b"9" * 5000 + b"}", "line 1: it cannot be read: "),
         (b"[" * 200_000, "line 1: it cannot be read: "),
         (b'{"fact":"' + b"x" * judge_command.LONGEST_LINE + b'"}', "line 1: it is longer than 1048576 bytes"),
-        (OPEN.replace("whist", "bridge").encode(), "line 1, field code: the code 'bridge' is known, but its laws"),
+        (OPEN.replace("whist", "loo").encode(), "line 1, field code: the code 'loo' is known, but its laws"),
         (OPEN.encode() + b'\n{"fact":"dealt","to":"W","k":2}', "line 2, field k: 0 were dealt"),
         (OPEN.encode() + b'\n{"fact":"dealt","to":"\\ud800","k":1}', "line 2, field to: expected a seat"),
     ],

@@ -658,6 +658,17 @@ def test_S91_consulting_over_an_exposed_card_is_for_the_director(hear: Hear) -> 
     assert [(ruling["ruling"], ruling["law"]) for ruling in said[1:]] == [("ask_director", "whist 87")]
 
 
+def test_72_a_player_who_misses_a_trick_gives_the_other_side_a_new_deal(hear: Hear) -> None:
+    missed = '{"fact":"found","what":"missed_trick","by":"N","seat":"W"}'
+    right = option("72", "N", "S", until="hand_ended")
+    assert hear(PLAYED, missed, claimed("E"), claimed("S")) == [
+        right,
+        ruled("refused", "72", act="new_deal"),
+        ruled("void", "72", dealer="S"),
+    ]
+    assert hear(PLAYED, missed, '{"fact":"hand_ended"}') == [right, closed("72", "completed")]
+
+
 def test_S103_a_torn_card_is_no_imperfect_pack(hear: Hear) -> None:
     assert hear(DEALING, dealt(1, 20), '{"fact":"card_damaged","card":"7C"}') == []
 

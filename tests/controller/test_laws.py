@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from controller import laws
 from controller.errors import CodeError
-from controller.judge_conditions import HOLDS
-from controller.laws import KNOWN, code, vocabulary
-from controller.laws.vocabulary import Condition, Fault, Law, Remedy
+from controller.house import House
+from controller.judge_conditions import ENTITLED, HOLDS
+from controller.judge_remedies import ANSWERS
+from controller.laws import KNOWN, code
+from controller.laws.vocabulary import Claimant, Completion, Condition, Fault, Law, Party, Remedy, Window
+from controller.table import THREE_TWO
 
+BUILT = ("whist", "euchre", "bridge", "auction")
+ALL = [law for name in BUILT for law in code(name).laws]
 FILES = [path for path in Path(laws.__file__).parent.glob("*.py") if path.name not in ("__init__.py", "vocabulary.py")]
 
 
@@ -43,33 +49,56 @@ def test_a_right_reads_aloud_with_its_end_and_a_policy_with_its_setting() -> Non
 
 
 def test_what_may_be_claimed_can_be_said_and_has_an_end() -> None:
-    for name in ("whist",):
-        for law in code(name).laws:
-            if law.claimed_by is not None:
-                assert law.remedy.value[1], str(law)
-                assert law.until is not None, str(law)
+    for law in ALL:
+        if law.claimed_by is not None:
+            assert law.remedy.value[1], str(law)
+            assert law.until is not None, str(law)
 
 
 def test_every_condition_has_a_meaning() -> None:
     assert set(HOLDS) == set(Condition)
+    assert set(ENTITLED) == set(Claimant)
+    assert set(ANSWERS) >= {law.remedy for law in ALL if law.when is not Fault.MISDEAL} - {Remedy.BAR_LIFTED}
 
 
 def test_no_word_of_the_vocabulary_is_idle() -> None:
-    used = {law.when for law in code("whist").laws}
-    assert used == set(Fault)
-    assert {law.remedy for law in code("whist").laws} == set(Remedy)
+    assert {law.when for law in ALL} == set(Fault)
+    assert {law.remedy for law in ALL} == set(Remedy)
+    assert {condition for law in ALL for condition in (*law.provided, *law.unless)} == set(Condition)
+    assert {trait for law in ALL for trait in law.claimants} == set(Claimant)
+    assert {law.claimed_by for law in ALL} == {None, *Party}
+    assert {window for law in ALL for window in (law.since, law.until)} == {None, *Window}
+    assert {code(name).completion for name in BUILT} == set(Completion)
+
+
+def test_every_house_setting_that_a_law_rests_on_exists() -> None:
+    for law in ALL:
+        if law.setting is not None:
+            assert isinstance(getattr(House(), law.setting.key), type(law.setting.value)), str(law)
+
+
+def test_a_code_knows_its_packs_and_patterns() -> None:
+    euchre = code("euchre")
+    assert len(euchre.cards()) == 32
+    assert [len(euchre.cards(size)) for size in euchre.packs] == [32, 33, 24, 25]
+    assert [pattern.name for pattern in euchre.patterns] == ["2-3", "3-2"]
+    assert euchre.pattern_named("3-2") is THREE_TWO
+    with pytest.raises(CodeError, match="euchre is played with 32 or 33 or 24 or 25 cards, not 52"):
+        euchre.cards(52)
+    with pytest.raises(CodeError, match="whist is dealt one card at a time, not 2-3"):
+        code("whist").pattern_named("2-3")
 
 
 def test_a_code_finds_its_laws_by_their_fault_in_order() -> None:
     first, second = (Law(number=n, when=Fault.CARD_FACED, remedy=Remedy.NEW_DEAL) for n in "12")
-    house = vocabulary.Code(name="club", title="", packs=(52,), pattern=code("whist").pattern, laws=(first, second))
+    house = replace(code("whist"), name="club", laws=(first, second))
     assert [law.citation for law in house.on(Fault.CARD_FACED)] == ["club 1", "club 2"]
     assert house.on(Fault.MISDEAL) == ()
 
 
 def test_codes_without_laws_say_so() -> None:
-    with pytest.raises(CodeError, match="'euchre' is known, but its laws are not built yet; built: whist"):
-        code("euchre")
+    with pytest.raises(CodeError, match="'loo' is known, but its laws are not built yet; built: whist, euchre, bridge"):
+        code("loo")
     with pytest.raises(CodeError, match="no such code of laws: 'snap'; known are whist, euchre") as caught:
         code("snap")
     assert caught.value.code == "snap"

@@ -14,18 +14,8 @@ import pytest
 from controller.acts import AskPeople
 from controller.errors import Unattended
 from controller.readiness import HOME_US, home, make_ready
-from firmware_bridge.messages import (
-    Acknowledge,
-    Answered,
-    Ask,
-    Clear,
-    Event,
-    Faulted,
-    Home,
-    Homed,
-    Request,
-    Taken,
-)
+from firmware_bridge.events import Answered, Event, Faulted, Homed
+from firmware_bridge.messages import Acknowledge, Ask, Clear, Home, Request, Taken
 from firmware_bridge.words import Asked, FaultCode, MachineState, Phase, Sensor, Status, Verdict
 
 if TYPE_CHECKING:

@@ -22,22 +22,8 @@ from controller.runner import CARD_US, LOOK_US, PEOPLE_US, Runner
 from controller.states import DealState
 from controller.table import Seat
 from firmware_bridge.errors import LinkLost
-from firmware_bridge.messages import (
-    Acknowledge,
-    Answered,
-    Ask,
-    AtWindow,
-    Clear,
-    Delivered,
-    Event,
-    Faulted,
-    Feed,
-    Home,
-    Homed,
-    Request,
-    Route,
-    Taken,
-)
+from firmware_bridge.events import Answered, AtWindow, Delivered, Event, Faulted, Homed
+from firmware_bridge.messages import Acknowledge, Ask, Clear, Feed, Home, Request, Route, Taken
 from firmware_bridge.words import Asked, FaultCode, MachineState, Phase, Status, Tray, Verdict
 from vision.cards import Pack
 from vision.sighting import Sighting, State

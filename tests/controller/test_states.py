@@ -10,8 +10,30 @@ from controller.states import ACTIVE, TRANSITIONS, DealMachine, DealState
 S = DealState
 
 ALLOWED: dict[DealState, dict[str, DealState]] = {
-    S.AWAITING_PACK: {"pack_loaded": S.AWAITING_CUT, "end": S.ENDED, "halt": S.HALTED},
-    S.AWAITING_CUT: {"cut_again": S.AWAITING_CUT, "begin": S.FEEDING, "end": S.ENDED, "halt": S.HALTED},
+    S.AWAITING_PACK: {
+        "pack_loaded": S.AWAITING_CUT,
+        "shuffle": S.SHUFFLING,
+        "have_shuffled": S.AWAITING_PACK,
+        "end": S.ENDED,
+        "halt": S.HALTED,
+    },
+    S.SHUFFLING: {"next_pass": S.SHUFFLING, "shuffled": S.AWAITING_CUT, "end": S.ENDED, "halt": S.HALTED},
+    S.AWAITING_CUT: {
+        "shuffle": S.SHUFFLING,
+        "have_shuffled": S.AWAITING_PACK,
+        "cut_again": S.AWAITING_CUT,
+        "cut_good": S.CUT,
+        "end": S.ENDED,
+        "halt": S.HALTED,
+    },
+    S.CUT: {
+        "shuffle": S.SHUFFLING,
+        "have_shuffled": S.AWAITING_PACK,
+        "cut_again": S.AWAITING_CUT,
+        "begin": S.FEEDING,
+        "end": S.ENDED,
+        "halt": S.HALTED,
+    },
     S.FEEDING: {
         "feed_again": S.FEEDING,
         "shown": S.LOOKING,
@@ -23,7 +45,12 @@ ALLOWED: dict[DealState, dict[str, DealState]] = {
     S.ROUTING: {"next_card": S.FEEDING, "hold": S.HOLDING, "end": S.ENDED, "halt": S.HALTED},
     S.HOLDING: {"put_right": S.FEEDING, "end": S.ENDED, "halt": S.HALTED},
     S.HALTED: {"acknowledge": S.HOMING},
-    S.HOMING: {"homed": S.ENDED, "not_homed": S.ENDED},
+    S.HOMING: {
+        "homed": S.ENDED,
+        "homed_undealt": S.AWAITING_PACK,
+        "still_blocked": S.HALTED,
+        "not_homed": S.ENDED,
+    },
     S.ENDED: {},
 }
 """What each state allows, by the path of one card: fed, looked at, released, arrived; and halt, acknowledge, home."""
@@ -48,6 +75,18 @@ def test_a_trigger_leads_where_it_should_or_is_refused(state: DealState, trigger
     else:
         getattr(machine, trigger)()
         assert machine.state is wanted
+
+
+def test_no_card_is_fed_without_a_good_cut() -> None:
+    """Without the one row that says that the cut is good, no state in which a card moves is ever come to."""
+    reached, new = set[DealState](), {DealMachine().state}
+    while new:
+        reached |= new
+        leads = [ALLOWED[state] for state in new]
+        new = {dest for row in leads for trigger, dest in row.items() if trigger != "cut_good"} - reached
+    assert reached.isdisjoint({S.CUT, S.FEEDING, S.LOOKING, S.ROUTING, S.HOLDING})
+    assert [row for row in TRANSITIONS if row[2] is S.CUT] == [("cut_good", S.AWAITING_CUT, S.CUT)]
+    assert [row[0] for row in TRANSITIONS if row[1] is S.CUT and row[2] is S.FEEDING] == ["begin"]
 
 
 def test_a_deal_begins_by_waiting_for_the_pack() -> None:

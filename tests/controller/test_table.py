@@ -6,11 +6,14 @@ import pytest
 
 from controller.table import (
     SINGLY,
+    SINGLY_BLIND,
+    THREE_TWO,
+    TWO_THREE,
+    Pattern,
     Seat,
     adversaries_of,
     left_of,
     partner_of,
-    pattern,
     pone_of,
     rotation,
     seat_of,
@@ -40,10 +43,21 @@ def test_a_pack_dealt_singly_gives_thirteen_each_and_the_last_to_the_dealer(deal
     assert (SINGLY.trump, SINGLY.hand) == (52, 13)
 
 
-def test_packets_of_two_and_three_as_in_euchre() -> None:
-    two_three = pattern(2, 2, 2, 2, 3, 3, 3, 3, trump=21)
-    assert two_three.hand == 5
-    assert "".join(map(str, two_three.places)) == "11223300" + "111222333000"
+@pytest.mark.parametrize(
+    ("pattern", "places"),
+    [(TWO_THREE, "11223300" + "111222333000"), (THREE_TWO, "111222333000" + "11223300")],
+    ids=["2-3", "3-2"],
+)
+def test_euchre_gives_five_each_in_two_rounds_and_turns_the_twenty_first_up(pattern: Pattern, places: str) -> None:
+    assert "".join(map(str, pattern.places)) == places
+    assert (pattern.hand, pattern.given, pattern.trump, pattern.trump_is_dealt) == (5, 20, 21, False)
+    assert [pattern.stock(pack) for pack in (24, 25, 32, 33)] == [4, 5, 12, 13]
+    assert pattern.leave_pack == 21
+
+
+def test_bridge_turns_nothing_up() -> None:
+    assert SINGLY_BLIND.places == SINGLY.places
+    assert (SINGLY_BLIND.trump, SINGLY_BLIND.trump_is_dealt, SINGLY_BLIND.stock(52)) == (None, False, 0)
 
 
 @pytest.mark.parametrize("k", [0, 53])

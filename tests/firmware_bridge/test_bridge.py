@@ -19,24 +19,22 @@ from firmware_bridge.bridge import (
     Bridge,
 )
 from firmware_bridge.codec import Decoder, Packet, encode, encode_event, encode_reply, request_in
+from firmware_bridge.dictionary import pack_dictionary, words_of_protocol
 from firmware_bridge.errors import LinkLost, MachineRebooted, NoAnswer, RemoteProtocolError
+from firmware_bridge.events import Event, Homed
 from firmware_bridge.layout import Message
 from firmware_bridge.messages import (
     DICTIONARY_CHUNK,
     AcknowledgeEvent,
     DictionaryReply,
-    Event,
     Feed,
     Heartbeat,
     Hello,
     HelloReply,
-    Homed,
     ReadDictionary,
     ReadStatus,
     StatusReply,
     Taken,
-    pack_dictionary,
-    words_of_protocol,
 )
 from firmware_bridge.words import Asked, Capability, FaultCode, MachineState, Phase, ResetCause, Sensor, Status
 

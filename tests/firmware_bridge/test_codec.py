@@ -24,7 +24,8 @@ from firmware_bridge.codec import (
     request_in,
 )
 from firmware_bridge.errors import LocalProtocolError
-from firmware_bridge.messages import PAYLOAD_MAX, Event, Feed, Homed, ReadStatus, Request, Taken
+from firmware_bridge.events import Event, Homed
+from firmware_bridge.messages import PAYLOAD_MAX, Feed, ReadStatus, Request, Taken
 from firmware_bridge.words import Phase, Status
 
 bytes_of_type = st.integers(0, 255)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.event_order import HOLE_US, QUEUE, SETTLE_US, EventOrder, Gap
-from firmware_bridge.messages import Event, Homed
+from firmware_bridge.events import Event, Homed
 
 BOOT = 0xB007
 

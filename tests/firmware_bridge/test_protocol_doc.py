@@ -10,8 +10,9 @@ from typing import Final
 import pytest
 
 from firmware_bridge import messages, reconcile, session, words
+from firmware_bridge.events import EVENTS
 from firmware_bridge.layout import Message
-from firmware_bridge.messages import EVENTS, REPLY_BIT, REQUESTS
+from firmware_bridge.messages import REPLY_BIT, REQUESTS
 
 PAGE: Final = (Path(__file__).resolve().parents[2] / "docs" / "protocol.md").read_text()
 TYPES: Final = {"B": "u8", "H": "u16", "I": "u32", "Q": "u64"}

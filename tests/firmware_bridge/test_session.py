@@ -21,14 +21,12 @@ from firmware_bridge.codec import (
 )
 from firmware_bridge.errors import LocalProtocolError
 from firmware_bridge.event_order import SETTLE_US
+from firmware_bridge.events import EVENT_RESEND_US, Event, Homed
 from firmware_bridge.messages import (
-    EVENT_RESEND_US,
     AcknowledgeEvent,
-    Event,
     Feed,
     Hello,
     HelloReply,
-    Homed,
     ReadDictionary,
     ReadStatus,
     Request,

@@ -8,21 +8,8 @@ from typing import Any, TypeVar
 import pytest
 
 from firmware_bridge.codec import BadFrame, Decoder, Packet, encode_request, event_in, reply_in
-from firmware_bridge.messages import (
-    REPLY_BIT,
-    AcknowledgeEvent,
-    Answered,
-    Ask,
-    AtWindow,
-    Booted,
-    Delivered,
-    Event,
-    Feed,
-    Home,
-    Homed,
-    Request,
-    Route,
-)
+from firmware_bridge.events import Answered, AtWindow, Booted, Delivered, Event, Homed
+from firmware_bridge.messages import REPLY_BIT, AcknowledgeEvent, Ask, Feed, Home, Request, Route
 from firmware_bridge.words import Asked, Status, Tray
 from hardware_sims.scenario import parse_scenario
 from hardware_sims.world import World, forget_worlds

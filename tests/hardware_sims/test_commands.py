@@ -15,19 +15,9 @@ import pytest
 import serial
 
 from firmware_bridge.codec import Decoder, Packet, encode_request, event_in
+from firmware_bridge.events import EVENTS, Event
 from firmware_bridge.layout import Message
-from firmware_bridge.messages import (
-    EVENTS,
-    AcknowledgeEvent,
-    Ask,
-    Event,
-    Feed,
-    Hello,
-    HelloReply,
-    Home,
-    Request,
-    Route,
-)
+from firmware_bridge.messages import AcknowledgeEvent, Ask, Feed, Hello, HelloReply, Home, Request, Route
 from firmware_bridge.words import Asked, Phase, Tray
 from hardware_sims.commands import add_sim
 from hardware_sims.frame_server import SocketCamera, now_us

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_bridge.messages import EVENT_RESEND_US, Homed
+from firmware_bridge.events import EVENT_RESEND_US, Homed
 from hardware_sims.clock import VirtualClock
 from hardware_sims.event_queue import QUEUE_MAX, EventQueue
 

@@ -8,21 +8,8 @@ from typing import Any
 
 import pytest
 
-from firmware_bridge.messages import (
-    Acknowledge,
-    Ask,
-    AtWindow,
-    Booted,
-    Clear,
-    Delivered,
-    Faulted,
-    Feed,
-    Heartbeat,
-    Hello,
-    Home,
-    ReadStatus,
-    Route,
-)
+from firmware_bridge.events import AtWindow, Booted, Delivered, Faulted
+from firmware_bridge.messages import Acknowledge, Ask, Clear, Feed, Heartbeat, Hello, Home, ReadStatus, Route
 from firmware_bridge.words import Asked, FaultCode, MachineState, Phase, ResetCause, Sensor, Status, Tray, Verdict
 from hardware_sims.truth import ASIDE, HOPPER, PATH
 

@@ -9,30 +9,22 @@ from typing import Any
 import pytest
 
 from firmware_bridge.codec import encode, encode_request
+from firmware_bridge.dictionary import unpack_dictionary, words_of_protocol
+from firmware_bridge.events import EVENT_RESEND_US, EVENTS, Answered, AtWindow, Booted, Delivered, Faulted, Homed
 from firmware_bridge.messages import (
-    EVENT_RESEND_US,
-    EVENTS,
     PROTOCOL,
     Acknowledge,
     AcknowledgeEvent,
-    Answered,
     Ask,
-    AtWindow,
-    Booted,
     Clear,
-    Delivered,
-    Faulted,
     Feed,
     Heartbeat,
     Hello,
     Home,
-    Homed,
     ReadDictionary,
     ReadStatus,
     Route,
     Stop,
-    unpack_dictionary,
-    words_of_protocol,
 )
 from firmware_bridge.words import (
     Asked,

@@ -14,7 +14,8 @@ import pytest
 import serial
 
 from firmware_bridge.codec import Decoder, Packet, encode_request
-from firmware_bridge.messages import Ask, AtWindow, Booted, Feed, Heartbeat, Home, Homed, ReadStatus
+from firmware_bridge.events import AtWindow, Booted, Homed
+from firmware_bridge.messages import Ask, Feed, Heartbeat, Home, ReadStatus
 from firmware_bridge.words import Asked
 from hardware_sims.errors import PathInUse
 from hardware_sims.pty import Pace, PtyMachine, link_to

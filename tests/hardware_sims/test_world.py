@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from firmware_bridge.messages import AtWindow, Delivered, Feed, Route
+from firmware_bridge.events import AtWindow, Delivered
+from firmware_bridge.messages import Feed, Route
 from firmware_bridge.words import Asked, Tray
 from hardware_sims.errors import WorldInUse
 from hardware_sims.faults import FrozenFrames, LateFrames, RepeatedFrame

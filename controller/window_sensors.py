@@ -1,0 +1,61 @@
+"""What thickness, length and way of a card say of it before the eye has looked. Pure.
+
+One card is 1 in every measure. Two that lie on each other are thicker, two that follow each other are longer. A card
+that slips under the rollers has its steps counted both while it passes the entry sensor and on the way to the window's:
+long and late. A sensor that is slow only makes it late, a card that lies askew only makes it long.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from firmware_bridge.events import AtWindow
+
+TWO_CARDS_THICKNESS: Final = 1.5
+"""Thickness from which two cards stand in the window, in cards; between one card and two."""
+
+CHAIN_LENGTH: Final = 1.9
+"""Length from which two cards follow each other with hardly an overlap, in cards."""
+
+LONG: Final = 1.03
+"""Length and way above which they are not those of one straight card; 2 mm of a card of 63.5 mm."""
+
+SHORT: Final = 0.95
+"""Length below which a card is torn or folded; 3 mm of a card of 63.5 mm, a corner's rounding being under 2."""
+
+PAIRS: Final = frozenset({"double_feed", "chained_feed"})
+"""Findings that mean two cards."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardSize:
+    """One card as the machine's sensors feel it, µm.
+
+    Attributes:
+        thickness_um: its thickness.
+        length_um: its length along the path.
+        travel_um: the way from the entry sensor to the window's.
+    """
+
+    thickness_um: int
+    length_um: int
+    travel_um: int
+
+
+def finding(event: AtWindow, card: CardSize) -> str:
+    """Return the code of the incident that the sensors show, or an empty text for one good card."""
+    length = event.length_um / card.length_um
+    long, late = length > LONG, event.travel_um > LONG * card.travel_um
+    if event.thickness_um >= TWO_CARDS_THICKNESS * card.thickness_um:
+        return "double_feed"
+    if length >= CHAIN_LENGTH:
+        return "chained_feed"
+    if long and late:
+        return "slip"
+    if late:
+        return "sensor_late"
+    if long:
+        return "skew"
+    return "short_card" if length < SHORT else ""

@@ -43,8 +43,7 @@ def read_order(file: Path) -> tuple[Card, ...]:
         OSError: the file cannot be read.
         ValueError: it is no text, or a word in it is no card, or it names none; the line is named.
     """
-    from vision.cards import Card
-    from vision.errors import CardError
+    from vision.cards import Card, CardError
 
     order: list[Card] = []
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):

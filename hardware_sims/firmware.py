@@ -45,7 +45,9 @@ from hardware_sims.seeded import Stream
 from hardware_sims.sequencer import Sequencer
 
 BUILD: Final = hashlib.sha256(b"pone simulated firmware, protocol 1").digest()[:8]
-CAPABILITIES: Final = Capability.THICKNESS | Capability.TRAY_COUNTERS | Capability.TRUMP_SPOT | Capability.PANEL
+CAPABILITIES: Final = (
+    Capability.THICKNESS | Capability.TRAY_COUNTERS | Capability.TRUMP_SPOT | Capability.PANEL | Capability.STOCK_TRAY
+)
 
 _LAST_REQUEST: Final = 0x3F
 """Type bytes up to this one are requests, and never left without an answer."""
@@ -185,8 +187,8 @@ class Firmware:
                 return sequencer.route(command_id, tray)
             case Clear(command_id=command_id, verdict=verdict):
                 return sequencer.clear(command_id, verdict)
-            case Acknowledge(fault=fault):
-                return sequencer.acknowledge(fault)
+            case Acknowledge(latch_id=latch_id):
+                return sequencer.acknowledge(latch_id)
             case Home():
                 return sequencer.home()
             case Stop():
@@ -222,11 +224,12 @@ class Firmware:
     def _status(self) -> StatusReply:
         now = self._clock.now_us()
         sequencer = self._sequencer
-        count_n, count_e, count_s, count_w, count_trump, count_reject = sequencer.counts
+        count_n, count_e, count_s, count_w, count_trump, count_reject, count_stock = sequencer.counts
         return StatusReply(
             status=Status.OK,
             state=sequencer.state,
             fault=sequencer.fault,
+            latch_id=sequencer.latch_id,
             sensors=self._mechanism.sensors(now),
             lamp=int(self._mechanism.lamp_on(now)),
             last_id=sequencer.last_id,
@@ -237,7 +240,10 @@ class Firmware:
             count_w=count_w,
             count_trump=count_trump,
             count_reject=count_reject,
+            count_stock=count_stock,
             asked=self._asked,
+            supply_mv=0,
+            temperature_c=0,
             now_us=now - self._started_us,
         )
 

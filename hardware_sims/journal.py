@@ -13,10 +13,10 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Final
 
-from firmware_bridge.words import Phase
+from firmware_bridge.words import Phase, Tray
 from hardware_sims.errors import JournalError
 
-_NO_COUNTS: Final = (0, 0, 0, 0, 0, 0)
+_NO_COUNTS: Final = (0,) * len(Tray)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,8 @@ class Journal:
         if stored:
             try:
                 data = json.loads(stored)
-                self._durable = Record(data["last_id"], Phase(data["phase"]), tuple(data["counts"]))
+                counts = tuple(data["counts"])
+                self._durable = Record(data["last_id"], Phase(data["phase"]), counts + _NO_COUNTS[len(counts) :])
                 self.boots = int(data["boots"])
             except (ValueError, KeyError, TypeError) as error:
                 raise JournalError(stored) from error

@@ -20,11 +20,11 @@ from hardware_sims.path import Geometry, Motion, Profile, feed_profile, route_pr
 from hardware_sims.physical import PhysicalCard, Train
 from hardware_sims.trays import Holders
 
-PATH_SENSORS: Final = Sensor(sum(Sensor) - Sensor.HOPPER)
-"""All sensors that no card blocks while the machine is at rest and empty."""
-
 TRAY_SENSORS: Final = {tray: Sensor[f"TRAY_{tray.name}"] for tray in Tray}
 """The counter of each tray."""
+
+PATH_SENSORS: Final = Sensor(Sensor.ENTRY | Sensor.WINDOW | Sensor.EXIT | Sensor.RETURN | sum(TRAY_SENSORS.values()))
+"""The gates along the way of a card, which none blocks while the machine is at rest."""
 
 _JAM_UM: Final = {"entry": 35_000, "exit": 115_000}
 """Where a jam holds the leading edge: before the window; with the exit sensor just blocked."""
@@ -40,6 +40,7 @@ class FeedReading:
         entry_blocked: whether it is blocked at the end.
         passed_um: how much card passed it.
         thickness_um: the greatest thickness felt.
+        travel_um: the motor's steps between the leading edge at the entry sensor and at the window's.
         window_us: when the window's sensor saw a leading edge; None if it did not.
     """
 
@@ -48,6 +49,7 @@ class FeedReading:
     entry_blocked: bool
     passed_um: int
     thickness_um: int
+    travel_um: int
     window_us: int | None
 
 
@@ -137,7 +139,13 @@ class Mechanism:
         ends = start_us + self._feed.duration_us
         if train is None:
             return FeedReading(
-                ends_us=ends, entered=False, entry_blocked=False, passed_um=0, thickness_um=0, window_us=None
+                ends_us=ends,
+                entered=False,
+                entry_blocked=False,
+                passed_um=0,
+                thickness_um=0,
+                travel_um=0,
+                window_us=None,
             )
         geometry, motion = self.geometry, train.motion
         lead = motion.lead_um(ends)
@@ -149,6 +157,7 @@ class Mechanism:
             entry_blocked=entered and lead - train.length_um < geometry.entry_um,
             passed_um=-(-passed // geometry.step_um) * geometry.step_um if entered else 0,
             thickness_um=train.thickest_um() if len(train.cards) > 1 else train.cards[0].thickness_um,
+            travel_um=geometry.window_um - geometry.entry_um,
             window_us=motion.reaches_us(geometry.window_um) if self._override(Sensor.WINDOW) is None else None,
         )
 

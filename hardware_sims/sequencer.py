@@ -29,6 +29,7 @@ class Sequencer:
     Attributes:
         state: what the machine is doing.
         fault: what it is latched for.
+        latch_id: the id of the latch that holds it; 0 while none does.
         phase: how far the last command got.
         last_id: the last command.
     """
@@ -56,6 +57,7 @@ class Sequencer:
         blocked = mechanism.sensors(clock.now_us()) & PATH_SENSORS
         self.state = MachineState.LATCHED if blocked else MachineState.UNHOMED
         self.fault = FaultCode.PATH_NOT_EMPTY if blocked else FaultCode.NONE
+        self._latches = self.latch_id = int(bool(blocked))
 
     @property
     def counts(self) -> tuple[int, ...]:
@@ -120,14 +122,14 @@ class Sequencer:
         self._mechanism.light(on=True, at_us=now)
         self._shown = self._mechanism.sensors(now) & PATH_SENSORS
         self.state = MachineState.SHOWING
-        self._events.post(AtWindow, self.last_id, now, reading.thickness_um, reading.passed_um)
+        self._events.post(AtWindow, self.last_id, now, reading.thickness_um, reading.passed_um, reading.travel_um)
         self._latch_if_asked()
 
     def _misfed(self) -> None:
         lying = self._mechanism.sensors(self._clock.now_us()) & Sensor.HOPPER
         code = FaultCode.MISFEED if lying else FaultCode.HOPPER_EMPTY
         self.state = MachineState.READY
-        self._events.post(Faulted, self.last_id, self._clock.now_us(), code, 0, Phase.ABORT)
+        self._events.post(Faulted, self.last_id, self._clock.now_us(), code, 0, Phase.ABORT, 0)
         self._latch_if_asked()
 
     # --- route ---------------------------------------------------------------------------------------------------
@@ -187,13 +189,14 @@ class Sequencer:
                 self._planned.call_off()
             self._latch(code)
 
-    def acknowledge(self, fault: FaultCode) -> Status:
-        """Take note that people have seen the fault; what was acknowledged before is so still."""
-        if self.state is MachineState.LATCHED and fault is self.fault:
+    def acknowledge(self, latch_id: int) -> Status:
+        """Take note that people have seen a latch; one that was acknowledged before is so still."""
+        if latch_id == self.latch_id != 0:
             self.state = MachineState.UNHOMED
             self.fault = FaultCode.NONE
+            self.latch_id = 0
             return Status.OK
-        return Status.OK if self.state in (MachineState.UNHOMED, MachineState.HOMING) else Status.NOT_NOW
+        return Status.OK if 0 < latch_id <= self._latches and latch_id != self.latch_id else Status.NOT_NOW
 
     def home(self) -> Status:
         """Find the reference switches."""
@@ -257,8 +260,10 @@ class Sequencer:
     def _latch(self, code: FaultCode, detail: int = 0) -> None:
         self.state = MachineState.LATCHED
         self.fault = code
+        self._latches += 1
+        self.latch_id = self._latches
         self._latch_next = FaultCode.NONE
-        self._events.post(Faulted, self.last_id, self._clock.now_us(), code, detail, self.phase)
+        self._events.post(Faulted, self.last_id, self._clock.now_us(), code, detail, self.phase, self.latch_id)
 
     def _latch_if_asked(self) -> None:
         if self._latch_next is not FaultCode.NONE:

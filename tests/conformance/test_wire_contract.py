@@ -114,6 +114,7 @@ def status_reply() -> StatusReply:
         status=Status.OK,
         state=MachineState.UNHOMED,
         fault=FaultCode.NONE,
+        latch_id=0,
         sensors=Sensor.NONE,
         lamp=0,
         last_id=0,
@@ -124,7 +125,10 @@ def status_reply() -> StatusReply:
         count_w=0,
         count_trump=0,
         count_reject=0,
+        count_stock=0,
         asked=Asked.NOTHING,
+        supply_mv=0,
+        temperature_c=0,
         now_us=0,
     )
 

@@ -35,7 +35,7 @@ def test_every_card_goes_once(scenario: str, seed: int) -> None:
         pytest.skip("sim:// is not registered: the project is not installed")
     with Bridge.open(f"sim://wire-noise-{scenario}-{seed}?scenario={scenario}&seed={seed}") as bridge:
         if bridge.hello.fault is not FaultCode.NONE:
-            bridge.command(Acknowledge(bridge.hello.fault))
+            bridge.command(Acknowledge(bridge.status().latch_id))
         bridge.command(Home())
         await_event(bridge, Homed)
         bridge.command(Ask(Asked.LOAD_PACK, 0, 0))

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tests.controller.conftest import MachineMaker
 
 PEOPLE_US = 600_000_000
+LATCH = 3
 
 
 @dataclass
@@ -47,7 +48,9 @@ class FakeMachine:
         return self.now
 
     def status(self) -> Any:
-        return SimpleNamespace(state=self.state, fault=self.fault, phase=self.phase, last_id=self.last_id)
+        return SimpleNamespace(
+            state=self.state, fault=self.fault, latch_id=LATCH, phase=self.phase, last_id=self.last_id
+        )
 
     def next_event(self, *, deadline_us: int) -> Event | None:
         self.waits.append(deadline_us - self.now)
@@ -72,7 +75,7 @@ class FakeMachine:
             case Home() if not self.deaf:
                 if self.cards:
                     self.state, self.fault = MachineState.LATCHED, FaultCode.PATH_NOT_EMPTY
-                    self.come(Faulted, FaultCode.PATH_NOT_EMPTY, int(Sensor.EXIT), self.phase)
+                    self.come(Faulted, FaultCode.PATH_NOT_EMPTY, int(Sensor.EXIT), self.phase, LATCH)
                 else:
                     self.state = MachineState.READY
                     self.come(Homed)
@@ -108,19 +111,19 @@ def test_a_machine_that_has_just_started_is_homed(phase: Phase) -> None:
 
 def test_a_latch_is_acknowledged_before_homing() -> None:
     machine = FakeMachine(state=MachineState.LATCHED, fault=FaultCode.HEARTBEAT_LOST, phase=Phase.DONE)
-    assert ready(machine) == [Acknowledge(FaultCode.HEARTBEAT_LOST), Home()]
+    assert ready(machine) == [Acknowledge(LATCH), Home()]
 
 
 @pytest.mark.parametrize("phase", [Phase.INTENT, Phase.SHOWN, Phase.ROUTED, Phase.UNKNOWN])
 def test_a_command_without_an_end_is_ended_by_people_first(phase: Phase) -> None:
     machine = FakeMachine(state=MachineState.LATCHED, fault=FaultCode.JAM_EXIT, phase=phase)
-    assert ready(machine) == [CLEAR_PATH, Clear(4, Verdict.TAKEN_OUT), Acknowledge(FaultCode.JAM_EXIT), Home()]
+    assert ready(machine) == [CLEAR_PATH, Clear(4, Verdict.TAKEN_OUT), Acknowledge(LATCH), Home()]
     assert machine.waits[0] == PEOPLE_US
 
 
 def test_a_card_in_the_path_is_taken_out_by_people() -> None:
     machine = FakeMachine(cards=1)
-    assert ready(machine) == [Home(), CLEAR_PATH, Acknowledge(FaultCode.PATH_NOT_EMPTY), Home()]
+    assert ready(machine) == [Home(), CLEAR_PATH, Acknowledge(LATCH), Home()]
 
 
 def test_people_are_asked_twice_for_two_cards() -> None:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 CARDS = Pack.of(52).cards
 BOOT = 0xB007
+LATCH = 3
 
 Entry = tuple[str, Any]
 """What happened, and to what: `committed` (lines, acts), `sent` a request, `acknowledged` an event, `told` a line."""
@@ -89,7 +90,12 @@ class FakeMachine:
     def status(self) -> Any:
         state = MachineState.READY if self.fault is FaultCode.NONE else MachineState.LATCHED
         return SimpleNamespace(
-            phase=self.phase, fault=self.fault, last_id=self.last_id, state=state, asked=Asked.NOTHING
+            phase=self.phase,
+            fault=self.fault,
+            latch_id=LATCH,
+            last_id=self.last_id,
+            state=state,
+            asked=Asked.NOTHING,
         )
 
     def command(self, request: Request) -> Taken:
@@ -124,7 +130,9 @@ class FakeMachine:
                     self.come(Answered, 0, asked, a, b, 1)
             case Feed(command_id=number):
                 self.last_id, self.phase = number, Phase.SHOWN
-                self._end(number, lambda: self.come(AtWindow, number, self.thickness_um.get(number, 300), 63_500))
+                self._end(
+                    number, lambda: self.come(AtWindow, number, self.thickness_um.get(number, 300), 63_500, 48_280)
+                )
             case Route(command_id=number, tray=tray):
                 self.phase = Phase.DONE
                 self.come(Delivered, number, tray, 1)
@@ -143,7 +151,7 @@ class FakeMachine:
             nothing_left = code in (FaultCode.MISFEED, FaultCode.HOPPER_EMPTY)
             self.phase = Phase.ABORT if nothing_left else Phase.UNKNOWN
             self.fault = FaultCode.NONE if nothing_left else code
-            self.come(Faulted, number, code, 0, self.phase)
+            self.come(Faulted, number, code, 0, self.phase, LATCH if self.fault else 0)
 
 
 @dataclass
@@ -468,7 +476,7 @@ def test_a_latched_machine_speaks_through_its_fault(scene: Callable[..., Scene])
     for _ in range(2):
         played.runner.do(played.runner._hear(played.runner._wait()))
     assert played.runner.dealer.machine.state is DealState.FEEDING
-    played.machine.come(Faulted, 1, FaultCode.STOPPED, 0, Phase.NONE)
+    played.machine.come(Faulted, 1, FaultCode.STOPPED, 0, Phase.NONE, LATCH)
     played.runner.run()
     assert [line["code"] for line in played.told if line["fact"] == "machine_fault"] == ["stopped"]
 
@@ -480,7 +488,7 @@ def test_a_jam_is_cleared_acknowledged_and_homed_in_that_order(scene: Callable[.
     assert requests[-4:] == [
         Ask(Asked.CLEAR_PATH, 0, 0),
         Clear(3, Verdict.TAKEN_OUT),
-        Acknowledge(FaultCode.JAM_ENTRY),
+        Acknowledge(LATCH),
         Home(),
     ]
     assert [line["fact"] for line in played.told][-4:] == ["machine_fault", "halted", "acknowledged", "voided"]
@@ -498,7 +506,7 @@ def test_a_machine_that_heard_nothing_ends_the_run_so_that_it_is_gone_on_with(sc
     while played.runner.dealer.k < 3:
         played.runner.do(played.runner._hear(played.runner._wait()))
     played.machine.fault = FaultCode.HEARTBEAT_LOST
-    played.machine.come(Faulted, 3, FaultCode.HEARTBEAT_LOST, 0, Phase.SHOWN)
+    played.machine.come(Faulted, 3, FaultCode.HEARTBEAT_LOST, 0, Phase.SHOWN, LATCH)
     played.runner.run()
     assert not played.runner.ended
     assert played.runner.dealer.machine.state is DealState.FEEDING
@@ -507,7 +515,7 @@ def test_a_machine_that_heard_nothing_ends_the_run_so_that_it_is_gone_on_with(sc
 def test_an_old_loss_of_the_heartbeat_does_not_end_the_run(scene: Callable[..., Scene]) -> None:
     """The machine was acknowledged and homed meanwhile; the event is only said again."""
     played = scene().begin()
-    played.machine.come(Faulted, 0, FaultCode.HEARTBEAT_LOST, 0, Phase.NONE)
+    played.machine.come(Faulted, 0, FaultCode.HEARTBEAT_LOST, 0, Phase.NONE, LATCH)
     played.runner.run()
     assert played.runner.ended
 

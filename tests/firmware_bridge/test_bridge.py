@@ -44,6 +44,7 @@ STATUS = StatusReply(
     status=Status.OK,
     state=MachineState.READY,
     fault=FaultCode.NONE,
+    latch_id=0,
     sensors=Sensor.HOPPER,
     lamp=0,
     last_id=3,
@@ -54,7 +55,10 @@ STATUS = StatusReply(
     count_w=0,
     count_trump=0,
     count_reject=0,
+    count_stock=0,
     asked=Asked.NOTHING,
+    supply_mv=0,
+    temperature_c=0,
     now_us=5,
 )
 

@@ -9,13 +9,13 @@ from typing import Final
 
 import pytest
 
-from firmware_bridge import messages, reconcile, session, words
+from firmware_bridge import events, messages, reconcile, session, words
 from firmware_bridge.events import EVENTS
 from firmware_bridge.layout import Message
 from firmware_bridge.messages import REPLY_BIT, REQUESTS
 
 PAGE: Final = (Path(__file__).resolve().parents[2] / "docs" / "protocol.md").read_text()
-TYPES: Final = {"B": "u8", "H": "u16", "I": "u32", "Q": "u64"}
+TYPES: Final = {"B": "u8", "H": "u16", "I": "u32", "Q": "u64", "i": "i32"}
 HEAD: Final = ("boot_id", "event_id", "command_id", "at_us")
 REPLIES: Final = list(dict.fromkeys(cls.reply for cls in REQUESTS.values() if cls.reply is not None))
 WORDS: Final = [
@@ -27,13 +27,13 @@ WORDS: Final = [
 
 def fields_of(cls: type[Message]) -> str:
     """Return the fields of a message as the page writes them; the head that all events share is left out."""
-    codes = re.findall(r"\d+s|[BHIQ]", cls.layout.format)
+    codes = re.findall(r"\d+s|[BHIQi]", cls.layout.format)
     assert len(codes) == len(cls.names)
     said = []
     for name, code, kind in zip(cls.names, codes, cls.kinds, strict=True):
         size = TYPES.get(code, f"{code[:-1]} bytes")
         word = f" {getattr(kind, '__name__', '')}" if kind in WORDS else ""
-        if not (issubclass(cls, messages.Event) and name in HEAD):
+        if not (issubclass(cls, events.Event) and name in HEAD):
             said.append(f"`{name}` {size}{word}")
     return ", ".join(said) or "none"
 
@@ -78,7 +78,7 @@ def test_the_event_head_is_that_of_every_event() -> None:
     [
         f"{messages.BAUD:,} baud".replace(",", " "),
         f"at most {messages.PAYLOAD_MAX} bytes",
-        f"{messages.EVENT_RESEND_US // 1000} ms",
+        f"{events.EVENT_RESEND_US // 1000} ms",
         f"{session.RTO_FIRST_US // 1000} ms",
         f"{session.RTO_MAX_US // 1_000_000} s",
         f"at most {session.WINDOW} requests",

@@ -9,7 +9,17 @@ import pytest
 
 from firmware_bridge.codec import BadFrame, Decoder, Packet, encode_request, event_in, reply_in
 from firmware_bridge.events import Answered, AtWindow, Booted, Delivered, Event, Homed
-from firmware_bridge.messages import REPLY_BIT, AcknowledgeEvent, Ask, Feed, Home, Request, Route
+from firmware_bridge.messages import (
+    REPLY_BIT,
+    Acknowledge,
+    AcknowledgeEvent,
+    Ask,
+    Feed,
+    Home,
+    ReadStatus,
+    Request,
+    Route,
+)
 from firmware_bridge.words import Asked, Status, Tray
 from hardware_sims.scenario import parse_scenario
 from hardware_sims.world import World, forget_worlds
@@ -90,6 +100,10 @@ class RawClient:
         deadline = self.now_us + for_us
         while self.now_us < deadline:
             self.poll(deadline)
+
+    def acknowledge_latch(self) -> None:
+        """Acknowledge whatever latch holds the machine."""
+        assert self.request(Acknowledge(self.request(ReadStatus()).latch_id)).status is Status.OK
 
     def home(self) -> None:
         assert self.request(Home()).status is Status.OK

@@ -68,7 +68,7 @@ class CarelessController(RuleBasedStateMachine):
         self._send(Ask(Asked.CLEAR_PATH, 0, 0))
         self._run(3_500_000)
         self._send(Clear(self.world._firmware.journal.latest.last_id, verdict))
-        self._send(Acknowledge(self.world._firmware._sequencer.fault))
+        self._send(Acknowledge(self.world._firmware._sequencer.latch_id))
         self._send(Home())
         self._run(500_000)
 

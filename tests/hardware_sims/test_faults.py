@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from firmware_bridge.events import AtWindow, Booted, Delivered, Faulted
-from firmware_bridge.messages import Acknowledge, Ask, Clear, Feed, Heartbeat, Hello, Home, ReadStatus, Route
+from firmware_bridge.messages import Ask, Clear, Feed, Heartbeat, Hello, Home, ReadStatus, Route
 from firmware_bridge.words import Asked, FaultCode, MachineState, Phase, ResetCause, Sensor, Status, Tray, Verdict
 from hardware_sims.truth import ASIDE, HOPPER, PATH
 
@@ -138,11 +138,11 @@ def test_a_blocked_path_sensor_keeps_the_card_in_the_hopper(faulty: Make, sensor
     fault = fault_of(client, 3)
     assert (fault.code, fault.detail) == (FaultCode.SENSOR_STUCK, Sensor[sensor.upper()])
     assert len(deal_of(client).of(HOPPER)) == 50
-    client.request(Acknowledge(FaultCode.SENSOR_STUCK))
+    client.acknowledge_latch()
     client.request(Home())
     assert client.wait_for(Faulted).code is FaultCode.PATH_NOT_EMPTY
     client.ask(Asked.CLEAR_PATH)
-    client.request(Acknowledge(FaultCode.PATH_NOT_EMPTY))
+    client.acknowledge_latch()
     client.request(Clear(3, Verdict.NOT_FED))
     client.home()
     client.deal(1, first_id=4)
@@ -271,7 +271,7 @@ def test_a_reset_with_a_card_under_way(faulty: Make, phase: str, after_ms: int, 
     cleared = client.ask(Asked.CLEAR_PATH).c
     assert cleared == (1 if blocked else 0)
     if blocked:
-        client.request(Acknowledge(FaultCode.PATH_NOT_EMPTY))
+        client.acknowledge_latch()
     client.home()
     assert client.request(Feed(2)).status is Status.NOT_NOW
     assert client.request(Clear(1, Verdict.TAKEN_OUT)).status is Status.OK
@@ -349,7 +349,7 @@ def test_a_card_left_on_the_path_does_not_count_in_the_next_deal(machine: Make) 
     fault_of(client, 3)
     client.ask(Asked.LOAD_PACK)
     client.ask(Asked.CLEAR_PATH)
-    client.request(Acknowledge(FaultCode.JAM_ENTRY))
+    client.acknowledge_latch()
     client.request(Clear(3, Verdict.TAKEN_OUT))
     client.home()
     client.deal(2, first_id=4)

@@ -180,19 +180,33 @@ def test_a_stop_finishes_the_card_in_transit_and_latches(ready: Any) -> None:
     assert (fault.code, fault.phase) == (FaultCode.STOPPED, Phase.SHOWN)
     assert ready.request(Route(1, Tray.N)).status is Status.LATCHED
     assert ready.request(Home()).status is Status.LATCHED
-    assert ready.request(Acknowledge(FaultCode.JAM_EXIT)).status is Status.NOT_NOW
-    assert ready.request(Acknowledge(FaultCode.STOPPED)).status is Status.OK
+    assert ready.request(Acknowledge(fault.latch_id + 1)).status is Status.NOT_NOW
+    assert ready.request(Acknowledge(fault.latch_id)).status is Status.OK
     assert ready.request(Route(1, Tray.N)).status is Status.UNHOMED
     ready.home()
     assert ready.request(ReadStatus()).state is MachineState.SHOWING
     ready.route(1, Tray.N)
 
 
+def test_a_latch_is_acknowledged_by_its_id_and_no_later_one_with_it(ready: Any) -> None:
+    ready.request(Stop())
+    first = ready.wait_for(Faulted).latch_id
+    assert (first, ready.request(ReadStatus()).latch_id) == (1, 1)
+    assert ready.request(Acknowledge(first)).status is Status.OK
+    assert ready.request(ReadStatus()).latch_id == 0
+    ready.request(Stop())
+    second = ready.wait_for(Faulted).latch_id
+    assert second == 2
+    assert ready.request(Acknowledge(first)).status is Status.OK, "it was acknowledged before, and is so still"
+    assert ready.request(ReadStatus()).latch_id == second
+    assert [ready.request(Acknowledge(other)).status for other in (0, 3)] == [Status.NOT_NOW] * 2
+
+
 def test_homing_with_a_card_in_the_window_finds_what_else_blocks_the_path(ready: Any) -> None:
     ready.feed(1)
     ready.request(Stop())
     ready.wait_for(Faulted)
-    ready.request(Acknowledge(FaultCode.STOPPED))
+    ready.acknowledge_latch()
     ready.world._mechanism._stuck.append(SensorStuck(sensor=Sensor.EXIT, level=1, at=1))
     ready.request(Home())
     fault = ready.wait_for(Faulted)
@@ -266,12 +280,12 @@ def test_people_settle_what_the_machine_cannot(faulty: Make, verdict: Verdict, p
     cleared = client.request(Clear(1, verdict))
     assert (cleared.status, cleared.phase) == (Status.OK, phase)
     assert client.request(Clear(1, verdict)).status is Status.DUPLICATE
-    client.request(Acknowledge(FaultCode.JAM_ENTRY))
+    client.acknowledge_latch()
     client.request(Home())
     stands = client.wait_for(Faulted)
     assert (stands.code, stands.detail) == (FaultCode.PATH_NOT_EMPTY, Sensor.ENTRY)
     assert client.ask(Asked.CLEAR_PATH).c == 1
-    client.request(Acknowledge(FaultCode.PATH_NOT_EMPTY))
+    client.acknowledge_latch()
     client.home()
     client.feed(2)
 
@@ -300,7 +314,7 @@ def test_a_command_whose_end_is_unknown_stops_all_others(faulty: Make) -> None:
     client.request(Feed(1))
     client.wait_for(Faulted)
     client.ask(Asked.CLEAR_PATH)
-    client.request(Acknowledge(FaultCode.JAM_ENTRY))
+    client.acknowledge_latch()
     client.home()
     assert client.request(Feed(2)).status is Status.NOT_NOW
 

@@ -33,9 +33,9 @@ def test_a_stored_journal_is_found_again_and_counts_starts() -> None:
     stored: list[bytes] = []
     journal = Journal(RECORD_US, save=stored.append)
     journal.restart(0)
-    journal.write(Record(9, Phase.ROUTED, (1, 2, 3, 4, 5, 6)), 0)
+    journal.write(Record(9, Phase.ROUTED, (1, 2, 3, 4, 5, 6, 7)), 0)
     again = Journal(RECORD_US, stored[-1], stored.append)
-    assert again.latest == Record(9, Phase.ROUTED, (1, 2, 3, 4, 5, 6))
+    assert again.latest == Record(9, Phase.ROUTED, (1, 2, 3, 4, 5, 6, 7))
     again.restart(0)
     assert again.boots == 2
 

@@ -24,6 +24,9 @@ _COMMANDS: Final = (
     ("see", "vision.see", "read cards in pictures"),
     ("replay", "controller.replay_command", "go through a recorded deal and judge it again"),
     ("record", "controller.record_command", "print a deal's facts and rulings"),
+    ("check", "controller.check_command", "send a pack through the window and say whether it is whole"),
+    ("order", "controller.order_command", "test a machine with a pack in a known order, until the first mistake"),
+    ("draw", "controller.draw_command", "cut for seats: one card to each player, the lowest first"),
     ("doctor", "controller.doctor_command", "say what is wrong with ports, cameras and light, and what to do"),
 )
 

@@ -49,7 +49,7 @@ class Console:
             self.data(faceless(line))
             return
         if line.get("fact") == "dealt":
-            self._progress(line["k"])
+            self.progress(line["k"], 52)
         if line.get("fact") in _QUIET and line.get("count", 1) == 1:
             return
         said = sentence(line if line.get("fact") in _FACE_UP else _without_cards(line))
@@ -79,12 +79,12 @@ class Console:
         """Write one JSON object on a line of its own."""
         print(json.dumps(value, sort_keys=True, separators=(",", ":")), file=self.out, flush=True)
 
-    def _progress(self, k: int) -> None:
-        """Draw the bar anew; on a terminal only."""
-        if not self.out.isatty():
+    def progress(self, k: int, of: int) -> None:
+        """Draw the bar anew, for card `k` of a pack; on a terminal only."""
+        if self.as_json or not self.out.isatty():
             return
-        filled = _BAR * k // 52
-        print(f"\r  [{'#' * filled}{'.' * (_BAR - filled)}] {k} of 52 ", end="", file=self.out, flush=True)
+        filled = min(_BAR, _BAR * k // of)
+        print(f"\r  [{'#' * filled}{'.' * (_BAR - filled)}] {k} of {of} ", end="", file=self.out, flush=True)
         self._bar_shown = True
 
     def _clear_bar(self) -> None:

@@ -16,7 +16,8 @@
         ├── Drained        it was asked to stop
         ├── Unattended     nobody does what the machine waits for
         ├── WrongMachine   another machine than the one that the deal under way lies on
-        └── TooManyTries   deal after deal ends without being complete
+        ├── TooManyTries   deal after deal ends without being complete
+        └── PassageBroken  a check or a test ends in the middle of the pack
 
 A fault of the machine or of the table is no exception: it is a fact, and the law answers with a ruling.
 """
@@ -197,3 +198,19 @@ class TooManyTries(DealingError):
     def __init__(self, tries: int) -> None:
         super().__init__(f"{tries} deals in a row were not completed. Run pone doctor and check the pack.")
         self.tries = tries
+
+
+class PassageBroken(DealingError):
+    """A check or a test of the machine cannot go on in the middle of the pack.
+
+    Attributes:
+        code: the incident.
+        k: the card under way, from 1.
+    """
+
+    def __init__(self, code: str, k: int) -> None:
+        from controller.incidents import INCIDENTS
+
+        super().__init__(f"{INCIDENTS[code].say(k)} Clear the machine, lay the whole pack in and begin again.")
+        self.code = code
+        self.k = k

@@ -1,0 +1,89 @@
+"""Test a machine with a pack in a known order: it runs until the first mistake, and says who made it.
+
+The file names the cards in the order in which they are fed, from the bottom of the pack lying face down: two letters a
+card, as in AS, TD or 7C, with blanks or line ends between. Text behind # is passed over.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller import machine_session
+
+if TYPE_CHECKING:
+    from controller.known_order import Mistake
+    from controller.machine_session import Machine
+    from vision.cards import Card
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `pone order`."""
+    parser.epilog = "exit status: 0 no mistake, 1 a mistake, or a fault, 2 wrong use"
+    parser.add_argument("order", metavar="FILE", type=Path, help="the order of the pack")
+    machine_session.add_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the test; return the exit status."""
+    try:
+        order = read_order(args.order)
+    except (OSError, ValueError) as error:
+        sys.stderr.write(f"pone order: {args.order}: {getattr(error, 'strerror', None) or error}\n")
+        return 1
+    return machine_session.with_machine(args, "order", lambda machine: _test(order, machine))
+
+
+def read_order(file: Path) -> tuple[Card, ...]:
+    """Return the cards that a file names.
+
+    Raises:
+        OSError: the file cannot be read.
+        ValueError: it is no text, or a word in it is no card, or it names none; the line is named.
+    """
+    from vision.cards import Card, CardError
+
+    order: list[Card] = []
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
+        for word in line.partition("#")[0].split():
+            try:
+                order.append(Card.parse(word))
+            except CardError as error:
+                raise ValueError(f"line {number}: {error}") from error
+    if not order:
+        raise ValueError("it names no card: write the cards in the order in which they are fed")
+    return tuple(order)
+
+
+def _test(order: tuple[Card, ...], machine: Machine) -> int:
+    from controller.known_order import mistake_in
+    from controller.window_sensors import PAIRS
+
+    machine.lay_in()
+    k = 0
+    for passed in machine.passages(machine_session.in_turn):
+        k = passed.k
+        machine.console.progress(k, len(order))
+        if k > len(order):
+            return _say(machine, k, None, f"Card {k} came, and the order has only {len(order)}: count the pack.")
+        doubled = passed.finding in PAIRS
+        mistake = mistake_in(order, k, passed.sighting, doubled=doubled, sent=passed.sent, arrived=passed.arrived)
+        if mistake is not None:
+            return _say(machine, k, mistake, f"{mistake.sentence} {mistake.culprit.next_step}")
+    if k < len(order):
+        return _say(machine, k, None, f"The hopper was empty after {k} of {len(order)} cards: count the pack.")
+    machine.console.say(f"All {k} cards came in order: trigger, eye and route made no mistake.")
+    if machine.console.as_json:
+        machine.console.data({"cards": k, "mistake": None})
+    return 0
+
+
+def _say(machine: Machine, k: int, mistake: Mistake | None, said: str) -> int:
+    """Say how the test ended early; return the exit status."""
+    machine.console.say(said)
+    if machine.console.as_json:
+        culprit = mistake.culprit.name.lower() if mistake else "pack"
+        machine.console.data({"cards": k, "mistake": {"k": k, "culprit": culprit, "what": said}})
+    return 1

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from firmware_bridge.bridge import Bridge
     from firmware_bridge.words import Capability
 
-CODES: Final = ("whist", "euchre", "bridge", "auction")
+CODES: Final = ("whist", "euchre", "bridge", "auction", "duplicate")
 """Codes of laws that can be dealt."""
 
 WRONG_USE: Final = 2

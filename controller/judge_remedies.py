@@ -33,6 +33,7 @@ _WHY_ASK: Final = {
     Fault.SHORT_HANDS: "the hands do not make up the pack and none is too long; count the pack and look for the cards",
     Fault.CONSULTED: "whether consulting costs this right is not settled",
     Fault.CUT_CONFUSED: "the code does not speak of packets that are confused in the cut",
+    Fault.CUT_OMITTED: "the code does not speak of a pack that is dealt uncut",
     Fault.OUT_OF_TURN: "the code does not speak of a deal in the partner's turn",
 }
 

@@ -108,14 +108,21 @@ def _gave_up(bench: Bench, seat: Seat, fault: Fault) -> bool:
     return over or any(seat in bench.party(right.law, right.offence) for right in on_fault)
 
 
+_CALLED: Final = {Fault.WRONG_PACK: "stop", Fault.OUT_OF_TURN: "stop", Fault.CUT_OMITTED: "misdeal"}
+"""What a claim on these faults is called, besides what the code gives for them."""
+
+
 def _known_fault(deal: DealState, what: str) -> Fault | None:
     """Return the fault that a claim draws attention to, where the record has it."""
-    if what == "stop" and deal.wrong_pack:
-        return Fault.WRONG_PACK
-    if what == "stop" and deal.dealer is not deal.rightful:
-        return Fault.OUT_OF_TURN
-    named = what == "misdeal" or any(CLAIM_OF.get(law.remedy) == what for law in deal.code.on(Fault.CUT_OMITTED))
-    return Fault.CUT_OMITTED if named and deal.cut_not_proper() else None
+    on_record = {
+        Fault.WRONG_PACK: deal.wrong_pack,
+        Fault.OUT_OF_TURN: deal.dealer is not deal.rightful,
+        Fault.CUT_OMITTED: deal.cut_not_proper(),
+    }
+    for fault, word in _CALLED.items():
+        if on_record[fault] and what in (word, *(CLAIM_OF.get(law.remedy) for law in deal.code.on(fault))):
+            return fault
+    return None
 
 
 def _answer_without_right(bench: Bench, seat: Seat, what: str) -> None:

@@ -27,7 +27,7 @@ on a decision of the house says so; its setting is named in the ruling.
 def code_list() -> str:
     """Return the codes that can be applied, one a line."""
     rows = [(code.name, str(len({law.number for law in code.laws})), code.title, code.book) for code in laws.built()]
-    return "\n".join(f"{name:<9}{numbers:>3} laws  {title}; {book}" for name, numbers, title, book in rows)
+    return "\n".join(f"{name:<16}{numbers:>3} laws  {title}; {book}" for name, numbers, title, book in rows)
 
 
 def code_text(code: Code) -> str:
@@ -84,7 +84,7 @@ def _of(code: Code, number: str) -> list[Law]:
 
 
 def _duty(code: Code, duty: Duty) -> str:
-    return f"{code.name.capitalize()} {duty.number}. {duty.says}"
+    return f"{code.spoken} {duty.number}. {duty.says}"
 
 
 def _dealt(code: Code) -> str:
@@ -115,7 +115,7 @@ def document() -> str:
     """Return `docs/laws.md`."""
     parts = [_HEAD]
     for code in laws.built():
-        parts.append(f"## {code.name.capitalize()}\n\n{code.title}. {code.book}.\n\n{_dealt(code)}\n")
+        parts.append(f"## {code.spoken}\n\n{code.title}. {code.book}.\n\n{_dealt(code)}\n")
         rows = [f"| {law.number} | {law.sentence} | {law.sight.value} |" for law in code.laws]
         parts.append("\n".join(["| law | clause | of it |", "|---|---|---|", *rows, ""]))
         duties = [f"| {duty.number} | {duty.says} |" for duty in code.duties]

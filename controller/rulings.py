@@ -257,7 +257,7 @@ def spoken(line: dict[str, Any]) -> str:
     """
     kind = _KINDS[line["ruling"]]
     fields = {name: _in_words(line.get(name.rstrip("_"))) for name in _OWN_FIELDS[kind.name]}
-    source = line.get("law") or f"house setting {line.get('policy')}"
+    source = line["law"].replace("_", " ") if line.get("law") else f"house setting {line.get('policy')}"
     return f"{kind.says.format_map(fields)} {source[0].upper()}{source[1:]}: {line['because']}"
 
 

@@ -9,10 +9,11 @@ from controller.laws.auction import AUCTION
 from controller.laws.bridge import BRIDGE
 from controller.laws.duplicate import DUPLICATE
 from controller.laws.euchre import EUCHRE
+from controller.laws.somerset_euchre import SOMERSET_EUCHRE
 from controller.laws.vocabulary import Code
 from controller.laws.whist import WHIST
 
-_BUILT: Final = {code.name: code for code in (WHIST, EUCHRE, BRIDGE, AUCTION, DUPLICATE)}
+_BUILT: Final = {code.name: code for code in (WHIST, EUCHRE, BRIDGE, AUCTION, DUPLICATE, SOMERSET_EUCHRE)}
 
 KNOWN: Final = (
     "whist",

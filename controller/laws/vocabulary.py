@@ -100,7 +100,7 @@ class Law:
         return f"{', '.join([f'If {self.when.value}', *circumstances, remedy])}{unless}{house}."
 
     def __str__(self) -> str:
-        return f"{self.code.capitalize()} {self.number}. {self.sentence}"
+        return f"{self.code.replace('_', ' ').capitalize()} {self.number}. {self.sentence}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,6 +154,11 @@ class Code:
     def pattern(self) -> Pattern:
         """The usual way its cards are given out."""
         return self.patterns[0]
+
+    @property
+    def spoken(self) -> str:
+        """Its name as one says it."""
+        return self.name.replace("_", " ").capitalize()
 
     @property
     def turn_settled(self) -> Window | None:

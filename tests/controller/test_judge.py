@@ -126,6 +126,18 @@ def test_a_good_deal_passes_to_the_left_without_a_ruling() -> None:
     assert set(judge.state()["counts"].values()) == {13}
 
 
+@pytest.mark.parametrize(("third", "pattern"), [("W", "3-2"), ("N", "2-3")])
+def test_the_first_round_of_euchre_shows_its_pattern(third: str, pattern: str) -> None:
+    judge = Judge()
+    stream: list[Line] = [{"fact": "deal_opened", "code": "euchre", "dealer": "S"}]
+    stream += [{"fact": "dealt", "to": to, "k": k} for k, to in enumerate(("W", "W", third), start=1)]
+    assert judge.pattern is None
+    for line, obj in enumerate(stream, start=1):
+        assert judge.hear(parse_fact(obj, line=line), line) == []
+    assert judge.pattern is not None
+    assert (judge.pattern.name, judge.state()["pattern"]) == (pattern, pattern)
+
+
 # Properties.
 
 SEATS = st.sampled_from("NESW")

@@ -31,7 +31,7 @@ Line = dict[str, Any]
 
 FOLDER = Path(__file__).parent / "scenarios"
 OLD = ("euchre", "bridge", "auction")
-CODES = (*OLD, "duplicate")
+CODES = (*OLD, "duplicate", "somerset_euchre")
 
 
 @dataclass(kw_only=True)

@@ -18,7 +18,7 @@ from controller.laws.vocabulary import Law
 from controller.laws.words import SEEN, Claimant, Completion, Condition, Fault, Party, Remedy, Window
 from controller.table import THREE_TWO
 
-BUILT = ("whist", "euchre", "bridge", "auction", "duplicate")
+BUILT = ("whist", "euchre", "bridge", "auction", "duplicate", "somerset_euchre")
 ALL = [law for name in BUILT for law in code(name).laws]
 FILES = [
     path

@@ -23,7 +23,14 @@ def run(*arguments: str) -> int:
 def test_the_codes_are_listed_with_their_books(capsys: pytest.CaptureFixture[str]) -> None:
     assert run() == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines] == ["whist", "euchre", "bridge", "auction", "duplicate"]
+    assert [line.split()[0] for line in lines] == [
+        "whist",
+        "euchre",
+        "bridge",
+        "auction",
+        "duplicate",
+        "somerset_euchre",
+    ]
     assert "Hoyle's Games Modernized" in lines[0]
 
 

@@ -20,6 +20,7 @@ INTERRUPTED: Final = 130
 _COMMANDS: Final = (
     ("deal", "controller.deal_command", "deal hands on a machine, real or simulated"),
     ("judge", "controller.judge_command", "apply a code of laws to a file of facts"),
+    ("laws", "controller.laws_command", "read the laws that the judge applies"),
     ("see", "vision.see", "read cards in pictures"),
     ("replay", "controller.replay_command", "go through a recorded deal and judge it again"),
     ("record", "controller.record_command", "print a deal's facts and rulings"),

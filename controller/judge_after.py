@@ -8,11 +8,11 @@ from controller import facts
 from controller.facts import Fact
 from controller.judge_bench import Bench
 from controller.judge_counts import weigh_hands
-from controller.judge_dealing import lies_as_wanted, needs_a_card
+from controller.judge_dealing import needs_a_card, put_right
 from controller.judge_hearings import HEARINGS, Hearing, hears
 from controller.judge_rights import advance, claim, consult, give_time, waive
 from controller.judge_state import Offence, Phase
-from controller.laws.vocabulary import Fault
+from controller.laws.words import Fault
 from controller.table import Seat, left_of, rotation
 
 
@@ -68,7 +68,7 @@ def _director(bench: Bench, fact: facts.Director) -> None:
             give_time(bench, fact.seat)
         case "cure" if fact.value is True and deal.hold is not None:
             deal.hold = None
-            lies_as_wanted(deal)
+            put_right(bench)
         case "cure" if fact.value is False:
             bench.miss_cure()
 
@@ -84,6 +84,7 @@ def _goes_to(phase: Phase) -> Hearing:
 
 
 _dealt = _goes_to(Phase.DEALT)
+_call_made = _goes_to(Phase.CALLED)
 _declared = _goes_to(Phase.DECLARED)
 _played = _goes_to(Phase.PLAY)
 
@@ -97,7 +98,8 @@ def _trump_named(bench: Bench, fact: facts.Declared) -> None:
 @hears(facts.Called)
 def _called(bench: Bench, fact: facts.Called) -> None:
     deal = bench.deal
-    _dealt(bench, fact)
+    deal.callers.add(fact.seat)
+    _call_made(bench, fact)
     if fact.correcting:
         bench.find(Offence(fault=Fault.CALL_CORRECTED, by=fact.seat, seat=fact.seat, act=fact.what))
         return

@@ -10,7 +10,7 @@ from controller.judge_bench import Bench
 from controller.judge_hearings import hears
 from controller.judge_rights import advance
 from controller.judge_state import Agent, CutState, DealState, Offence, Phase
-from controller.laws.vocabulary import Fault
+from controller.laws.words import Fault
 from controller.table import Seat, partner_of, pone_of, side_of
 
 

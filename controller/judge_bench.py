@@ -11,7 +11,8 @@ from controller.house import House
 from controller.judge_conditions import ENTITLED, HOLDS, Predicate
 from controller.judge_remedies import ANSWERS
 from controller.judge_state import PHASE_OF, DealState, LapsedRight, Offence, OpenRight, Phase
-from controller.laws.vocabulary import Code, Condition, Fault, Law, Party, Remedy, Window
+from controller.laws.vocabulary import Code, Law
+from controller.laws.words import Condition, Fault, Party, Remedy, Window
 from controller.rulings import Lapse, Ruling, Until
 from controller.table import Seat, adversaries_of, left_of, rotation, side_of
 from vision.cards import Card
@@ -43,7 +44,9 @@ _LATE_CURE: Final = {
     Fault.TWO_CARDS: Fault.TWO_CARDS_LEFT,
     Fault.TWO_AT_ONCE: Fault.TWO_AT_ONCE_LEFT,
     Fault.WRONG_PACKET: Fault.WRONG_PACKET_LEFT,
+    Fault.LONG_HAND: Fault.LONG_HAND,
 }
+"""What an error becomes that is not put right in time."""
 
 _EXPOSURES: Final = frozenset(
     {Fault.CARD_EXPOSED, Fault.EXPOSED_WITH_TRUMP, Fault.TRUMP_TURNED_SOON, Fault.COMPLETED_SOON}

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from controller.judge_state import DealState, Offence, Phase
-from controller.laws.vocabulary import Claimant, Condition
+from controller.laws.words import Claimant, Condition
 from controller.table import Seat, partner_of
 
 Predicate = Callable[[DealState, Offence], bool]
@@ -98,6 +98,10 @@ def _has_played(deal: DealState, offence: Offence) -> bool:
     return deal.phase >= Phase.TRICK_QUITTED or offence.seat in deal.played
 
 
+def _wrong_hand_called(deal: DealState, _: Offence) -> bool:
+    return any(deal.counts[seat] != deal.pattern.hand for seat in deal.callers)
+
+
 def _is_dealers_dummy(deal: DealState, offence: Offence) -> bool:
     return offence.seat is partner_of(deal.dealer)
 
@@ -149,6 +153,7 @@ HOLDS: Final[dict[Condition, Predicate]] = {
     Condition.CLAIMANT_LOOKED: _claimant_looked,
     Condition.CLAIMANT_LIFTED: _claimant_lifted,
     Condition.HAS_PLAYED: _has_played,
+    Condition.WRONG_HAND_CALLED: _wrong_hand_called,
     Condition.IS_DEALERS_DUMMY: _is_dealers_dummy,
     Condition.IS_DECLARERS_DUMMY: _is_declarers_dummy,
     Condition.INTERRUPTED: _interrupted,

@@ -10,7 +10,7 @@ from controller.judge_bench import Bench
 from controller.judge_hearings import hears
 from controller.judge_remedies import RANK_UNSETTLED
 from controller.judge_state import DealState, Offence, Phase
-from controller.laws.vocabulary import Fault
+from controller.laws.words import Fault
 from controller.table import Seat
 
 _ALSO: Final = {

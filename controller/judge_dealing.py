@@ -11,7 +11,7 @@ from controller.judge_counts import weigh_hands
 from controller.judge_hearings import hears
 from controller.judge_rights import advance, recheck
 from controller.judge_state import Agent, DealState, Offence, Phase
-from controller.laws.vocabulary import Completion, Fault
+from controller.laws.words import Completion, Fault
 from controller.table import Seat, rotation
 
 
@@ -52,13 +52,13 @@ def _dealt(bench: Bench, fact: facts.Dealt) -> None:
     deal.dealt = k
     deal.counts[to] += fact.count
     last, deal.last_to = deal.last_to, to
-    if fact.count == 1 and deal.order[k - 1] is to:
+    beside_a_stray = to is last and deal.order[k - 2] is not to
+    if fact.count == 1 and deal.order[k - 1] is to and not beside_a_stray:
         deal.machine_fault = False
-    elif not deal.ended and not _another_pattern_fits(deal, fact):
+    elif not deal.ended and (beside_a_stray or not _a_pattern_fits(deal, fact)):
         _astray(bench, fact, again=to is last)
-    if k == deal.pattern.given and deal.hold is None and _completes(deal, fact):
-        advance(bench, Phase.DEALT)
-        weigh_hands(bench)
+    if k == deal.pattern.given and deal.hold is None:
+        _come_to_the_end(bench, face_down=fact.face == "down")
 
 
 def _first_card(bench: Bench) -> None:
@@ -68,17 +68,15 @@ def _first_card(bench: Bench) -> None:
         bench.find(Offence(fault=Fault.UNCUT_DEALT, by=_doer(deal)))
 
 
-def _completes(deal: DealState, fact: facts.Dealt) -> bool:
-    """Return whether the last card, as it fell, completes the deal."""
-    match deal.code.completion:
-        case Completion.LAST_CARD:
-            return True
-        case Completion.LAST_CARD_FACE_DOWN:
-            return fact.face == "down"
-    return False
+def _come_to_the_end(bench: Bench, *, face_down: bool) -> None:
+    """Complete the deal, where the last card, as it lies, does that."""
+    completion = bench.deal.code.completion
+    if completion is Completion.LAST_CARD or (completion is Completion.LAST_CARD_FACE_DOWN and face_down):
+        advance(bench, Phase.DEALT)
+        weigh_hands(bench)
 
 
-def _another_pattern_fits(deal: DealState, fact: facts.Dealt) -> bool:
+def _a_pattern_fits(deal: DealState, fact: facts.Dealt) -> bool:
     """Return whether the cards fell as one of the code's patterns wants; it is then the one in use.
 
     The first round shows which pattern it is: a pattern may be it while it gives the cards so far to the same seats.
@@ -125,17 +123,19 @@ def _machine_fault(bench: Bench, fact: facts.MachineFault) -> None:
 
 @hears(facts.Corrected)
 def _corrected(bench: Bench, fact: facts.Corrected) -> None:
+    if not bench.deal.ended and bench.correct(fact.cards_moved):
+        put_right(bench)
+
+
+def put_right(bench: Bench) -> None:
+    """Take every card dealt so far to lie as the pattern wants, and the deal to be completed if it was the last."""
     deal = bench.deal
-    if not deal.ended and bench.correct(fact.cards_moved):
-        lies_as_wanted(deal)
-
-
-def lies_as_wanted(deal: DealState) -> None:
-    """Take every card dealt so far to lie as the rotation wants."""
     dealt = deal.order[: deal.dealt]
     deal.counts = {seat: dealt.count(seat) for seat in Seat}
     deal.last_to = deal.order[min(deal.dealt, deal.pattern.given) - 1] if dealt else None
     deal.machine_fault = False
+    if deal.dealt == deal.pattern.given:
+        _come_to_the_end(bench, face_down=True)
 
 
 @hears(facts.Faced)

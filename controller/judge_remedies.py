@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from controller import rulings
 from controller.judge_state import CutState, DealState, Hold, Offence, Phase, Standing
-from controller.laws.vocabulary import Condition, Fault, Law, Remedy
+from controller.laws.vocabulary import Law
+from controller.laws.words import Condition, Fault, Remedy
 from controller.rulings import Lapse, Ruling
 from controller.table import Seat, left_of, partner_of, side_of
 
@@ -24,7 +25,10 @@ _PACK_FAULTS: Final = frozenset({Fault.PACK_BAD})
 
 _WHY_ASK: Final = {
     Fault.CARD_EXPOSED: "who exposed the card is not known",
-    Fault.EXPOSED_AFTER_DEAL: "the card may be called, or the lead restricted, by the other side",
+    Fault.EXPOSED_AFTER_DEAL: "a card was exposed after the deal: whether it is called or restricts the lead or a call",
+    Fault.BASELESS_CLAIM: "players call the director and claim nothing of themselves",
+    Fault.LONG_HAND: "a player with a wrong hand has called: whether it is put right and played, or the score adjusted",
+    Fault.PACK_BAD: "the pack is not right: search for what is missing, take out what does not belong",
     Fault.SHORT_HAND: "a hand is short before the code speaks of it; count the pack and look for the card",
     Fault.SHORT_HANDS: "the hands do not make up the pack and none is too long; count the pack and look for the cards",
     Fault.CONSULTED: "whether consulting costs this right is not settled",
@@ -165,10 +169,15 @@ def _not_callable(bench: Bench, law: Law, offence: Offence) -> None:
 
 
 def _right_lost(bench: Bench, law: Law, offence: Offence) -> None:
-    side = _side(offence)
-    for right in list(bench.deal.rights.values()):
-        if not set(side).isdisjoint(right.may):
+    """Take a side's rights from it; one that the other side has too stays open for them."""
+    side = set(_side(offence))
+    mine = [right for right in bench.deal.rights.values() if not side.isdisjoint(right.may)]
+    for right in mine:
+        right.may = tuple(seat for seat in right.may if seat not in side)
+        if not right.may:
             bench.close(right, _WHY_LOST[law.when], citing=law)
+    if offence.act and any(right.may for right in mine):
+        bench.say(rulings.Refused, law, act=offence.act)
 
 
 def _bar(seats: Callable[[Offence], tuple[Seat, ...]], from_: str) -> Answer:

@@ -8,7 +8,7 @@ from typing import Final
 from controller import rulings
 from controller.judge_bench import CLAIM_OF, Bench
 from controller.judge_state import PHASE_OF, DealState, LapsedRight, Offence, OpenRight, Phase
-from controller.laws.vocabulary import Fault, Window
+from controller.laws.words import Fault, Window
 from controller.rulings import Lapse
 from controller.table import Seat, partner_of, side_of
 
@@ -96,9 +96,16 @@ def claim(bench: Bench, seat: Seat, what: str) -> None:
         bench.remedy(right.law, right.offence)
         return
     fault = _known_fault(deal, what)
-    let_go = any(seat in lapsed.may and lapsed.fault is fault for lapsed in deal.lapsed.values())
-    if fault is None or let_go or not bench.find(Offence(fault=fault, finder=seat, act=what)):
+    if fault is None or _gave_up(bench, seat, fault) or not bench.find(Offence(fault=fault, finder=seat, act=what)):
         _answer_without_right(bench, seat, what)
+
+
+def _gave_up(bench: Bench, seat: Seat, fault: Fault) -> bool:
+    """Return whether a seat had its right on a fault and has it no more; no open right on it is this seat's now."""
+    deal = bench.deal
+    over = any(seat in lapsed.may for lapsed in deal.lapsed.values() if lapsed.fault is fault)
+    on_fault = (right for right in deal.rights.values() if right.law.when is fault)
+    return over or any(seat in bench.party(right.law, right.offence) for right in on_fault)
 
 
 def _known_fault(deal: DealState, what: str) -> Fault | None:

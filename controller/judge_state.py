@@ -7,7 +7,8 @@ from enum import IntEnum
 from typing import Final, Literal
 
 from controller.house import House
-from controller.laws.vocabulary import Code, Fault, Law, Window
+from controller.laws.vocabulary import Code, Law
+from controller.laws.words import Fault, Window
 from controller.rulings import Lapse, Ruling
 from controller.table import Pattern, Seat, adversaries_of, partner_of, side_of
 from vision.cards import Card
@@ -24,20 +25,23 @@ class Phase(IntEnum):
     DEALING = 2
     DEALT = 3
     """The deal is completed as the code wants it: in whist and euchre, the trump is turned."""
-    DECLARED = 4
+    CALLED = 4
+    """A player has called."""
+    DECLARED = 5
     """The trump is named."""
-    PLAY = 5
-    TRICK_QUITTED = 6
-    PLAY_ENDED = 7
+    PLAY = 6
+    TRICK_QUITTED = 7
+    PLAY_ENDED = 8
     """The last trick is quitted."""
-    HAND_ENDED = 8
-    NEXT_DEALT = 9
+    HAND_ENDED = 9
+    NEXT_DEALT = 10
 
 
 PHASE_OF: Final = {
     Window.PACK_CUT: Phase.CUT,
     Window.TRUMP_TURNED: Phase.DEALT,
     Window.DEAL_COMPLETED: Phase.DEALT,
+    Window.FIRST_CALL: Phase.CALLED,
     Window.TRUMP_NAMED: Phase.DECLARED,
     Window.TAKEN_UP: Phase.PLAY,
     Window.LEAD: Phase.PLAY,
@@ -199,6 +203,7 @@ class DealState:
     played: set[Seat] = field(default_factory=set)
     declarer: Seat | None = None
     calls: int = 0
+    callers: set[Seat] = field(default_factory=set)
     trump: Card | None = None
     last_face_down: bool = False
     interrupted: bool = False

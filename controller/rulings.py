@@ -180,7 +180,7 @@ class Barred(Ruling):
     """These seats may no longer do something."""
 
     name: ClassVar[str] = "barred"
-    says: ClassVar[str] = "{seats} are barred from {from_}."
+    says: ClassVar[str] = "Barred: {seats}, from: {from_}."
     seats: tuple[Seat, ...]
     from_: str
 

@@ -36,7 +36,7 @@ from controller.states import DealState
 from firmware_bridge.events import Answered, AtWindow, Delivered, Event, Faulted, Homed, KeyTurned, SeatActed, Sorted
 from firmware_bridge.messages import Acknowledge, Ask, Clear, Feed, Home, Route, ShelfPass, StopNow, Taken
 from firmware_bridge.reconcile import ENDED
-from firmware_bridge.words import FaultCode, Sensor, Status, Verdict
+from firmware_bridge.words import Sensor, Status, Verdict
 
 if TYPE_CHECKING:
     from controller.deal_log import DealLog
@@ -100,7 +100,6 @@ class Runner:
     _unacknowledged: list[Event] = field(default_factory=list)
     _heard: set[tuple[int, int]] = field(default_factory=set)
     _kept: deque[Event] = field(default_factory=deque)
-    _details: dict[FaultCode, int] = field(default_factory=dict)
     _dark_seen: bool = False
 
     @property
@@ -144,10 +143,6 @@ class Runner:
     def answer_waits(self, asked: Asked) -> bool:
         """Return whether the people's answer to `asked` was put aside."""
         return any(isinstance(event, Answered) and event.asked is asked for event in self._kept)
-
-    def detail_of(self, code: FaultCode) -> int:
-        """Return what the machine last said of a fault beyond its code; 0 where it said nothing here."""
-        return self._details.get(code, 0)
 
     def boot_of_last_act(self) -> int:
         """Return the machine's start during which the last movement was intended; 0 if none was."""
@@ -237,7 +232,6 @@ class Runner:
             case Answered():
                 step = self.dealer.answered(event)
             case Faulted():
-                self._details[event.code] = event.detail
                 step = self.dealer.faulted(event)
             case Homed():
                 step = self.dealer.homed(self.bridge.status().last_id)

@@ -7,11 +7,12 @@ from typing import Final
 from controller.errors import CodeError
 from controller.laws.auction import AUCTION
 from controller.laws.bridge import BRIDGE
+from controller.laws.duplicate import DUPLICATE
 from controller.laws.euchre import EUCHRE
 from controller.laws.vocabulary import Code
 from controller.laws.whist import WHIST
 
-_BUILT: Final = {code.name: code for code in (WHIST, EUCHRE, BRIDGE, AUCTION)}
+_BUILT: Final = {code.name: code for code in (WHIST, EUCHRE, BRIDGE, AUCTION, DUPLICATE)}
 
 KNOWN: Final = (
     "whist",
@@ -48,3 +49,8 @@ def code(name: str) -> Code:
     if name in KNOWN:
         raise CodeError(name, f"the code {name!r} is known, but its laws are not built yet; built: {built}")
     raise CodeError(name, f"no such code of laws: {name!r}; known are {', '.join(KNOWN)}")
+
+
+def built() -> tuple[Code, ...]:
+    """Return the codes that can be applied."""
+    return tuple(_BUILT.values())

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.laws.vocabulary import Claimant, Code, Completion, Condition, Fault, Law, Party, Remedy, Setting, Window
+from controller.laws.vocabulary import Code, Duty, Law, Setting
+from controller.laws.words import Claimant, Completion, Condition, Fault, Party, Remedy, Window
 from controller.table import SINGLY_BLIND
 
 AUCTION: Final = Code(
     name="auction",
     title="The Laws of Auction Bridge, Whist Club of New York 1912",
+    book="Milton C. Work, Auction of To-day (1913)",
     packs=(52,),
     patterns=(SINGLY_BLIND,),
     completion=Completion.LAST_CARD,
@@ -136,15 +138,40 @@ AUCTION: Final = Code(
         Law(number="40b", when=Fault.WRONG_PACK, since=Window.DEAL_COMPLETED, remedy=Remedy.STANDS),
         Law(number="41", when=Fault.ACT_FOR_PARTNER, remedy=Remedy.REFUSED),
         # Cards exposed after the deal.
-        Law(number="65", when=Fault.EXPOSED_AFTER_DEAL, until=Window.TRUMP_NAMED, remedy=Remedy.BIDDING_LOST),
+        Law(
+            number="65",
+            when=Fault.EXPOSED_AFTER_DEAL,
+            unless=(Condition.BY_MACHINE, Condition.BY_NOBODY_KNOWN),
+            until=Window.TRUMP_NAMED,
+            remedy=Remedy.BIDDING_LOST,
+        ),
         Law(
             number="66",
             when=Fault.EXPOSED_AFTER_DEAL,
+            unless=(Condition.BY_MACHINE, Condition.BY_NOBODY_KNOWN),
             since=Window.TRUMP_NAMED,
             until=Window.LEAD,
             remedy=Remedy.ASK_DIRECTOR,
         ),
+        # A trick that a player missed.
+        Law(
+            number="81",
+            when=Fault.TRICK_MISSED,
+            until=Window.HAND_ENDED,
+            claimed_by=Party.OPPONENTS,
+            remedy=Remedy.NEW_DEAL,
+        ),
         # Two partners, one decision.
         Law(number="C1", when=Fault.DECIDED_FOR_SIDE, remedy=Remedy.RIGHT_LOST),
+    ),
+    duties=(
+        Duty(
+            number="35", says="The fifty-two cards are dealt face down; the deal is completed when the last is dealt."
+        ),
+        Duty(number="94", says="An offender must leave the other side a reasonable time to decide."),
+        Duty(
+            number="96",
+            says="A torn or marked card is replaced by agreement or by new packs; it makes no pack imperfect.",
+        ),
     ),
 )

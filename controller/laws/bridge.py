@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.laws.vocabulary import Claimant, Code, Completion, Condition, Fault, Law, Party, Remedy, Setting, Window
+from controller.laws.vocabulary import Code, Duty, Law, Setting
+from controller.laws.words import Claimant, Completion, Condition, Fault, Party, Remedy, Window
 from controller.table import SINGLY_BLIND
 
 BRIDGE: Final = Code(
     name="bridge",
     title="The Laws of Bridge, revised 1907",
+    book="J. B. Elwell, Bridge Axioms and Laws (Dutton, New York 1907)",
     packs=(52,),
     patterns=(SINGLY_BLIND,),
     completion=Completion.LAST_CARD_FACE_DOWN,
@@ -162,6 +164,14 @@ BRIDGE: Final = Code(
             claimed_by=Party.ELDEST_HAND,
             remedy=Remedy.NEW_DEAL,
         ),
+        # A trick that a player missed.
+        Law(
+            number="X2",
+            when=Fault.TRICK_MISSED,
+            until=Window.HAND_ENDED,
+            claimed_by=Party.OPPONENTS,
+            remedy=Remedy.NEW_DEAL,
+        ),
         # A hand of too few cards.
         Law(
             number="N4",
@@ -209,5 +219,12 @@ BRIDGE: Final = Code(
         Law(number="G1", when=Fault.CLAIMED_FOR_PARTNER, remedy=Remedy.RIGHT_LOST),
         Law(number="G1", when=Fault.WRONG_CLAIM, remedy=Remedy.RIGHT_LOST),
         Law(number="G1", when=Fault.BASELESS_CLAIM, remedy=Remedy.REFUSED),
+    ),
+    duties=(
+        Duty(number="S3", says="A shuffled pack lies face down on the left of the next dealer."),
+        Duty(
+            number="D5",
+            says="The fifty-two cards are dealt face down; the deal is not completed before the last lies so.",
+        ),
     ),
 )

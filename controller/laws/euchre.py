@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.laws.vocabulary import Code, Completion, Condition, Fault, Law, Party, Remedy, Setting, Window
+from controller.laws.vocabulary import Code, Duty, Law, Setting
+from controller.laws.words import Completion, Condition, Fault, Party, Remedy, Window
 from controller.table import THREE_TWO, TWO_THREE
 
 EUCHRE: Final = Code(
     name="euchre",
-    title="The Laws of Euchre, Foster's Complete Hoyle",
+    title="The Laws of Euchre, for four players",
+    book="R. F. Foster, Foster's Complete Hoyle",
     packs=(32, 33, 24, 25),
     patterns=(TWO_THREE, THREE_TWO),
     completion=Completion.TRUMP,
@@ -46,6 +48,13 @@ EUCHRE: Final = Code(
         ),
         Law(number="11b", when=Fault.PACK_BAD, until=Window.HAND_ENDED, remedy=Remedy.NEW_DEAL),
         Law(number="11b", when=Fault.PACK_BAD, since=Window.HAND_ENDED, remedy=Remedy.STANDS),
+        Law(
+            number="12a",
+            when=Fault.CARD_EXPOSED,
+            until=Window.TRUMP_TURNED,
+            setting=Setting(key="euchre", value="modern"),
+            remedy=Remedy.NEW_DEAL,
+        ),
         Law(
             number="12a",
             when=Fault.CARD_EXPOSED,
@@ -103,6 +112,12 @@ EUCHRE: Final = Code(
             setting=Setting(key="euchre", value="somerset"),
             remedy=Remedy.NEW_DEAL,
         ),
+        Law(
+            number="12a",
+            when=Fault.EXPOSED_WITH_TRUMP,
+            setting=Setting(key="euchre", value="modern"),
+            remedy=Remedy.NEW_DEAL,
+        ),
         Law(number="12a", when=Fault.BASELESS_CLAIM, remedy=Remedy.REFUSED),
         Law(number="12c", when=Fault.CARD_EXPOSED, remedy=Remedy.NOT_CALLABLE),
         Law(number="12c", when=Fault.EXPOSURE_PASSED, remedy=Remedy.NOT_CALLABLE),
@@ -141,11 +156,19 @@ EUCHRE: Final = Code(
             setting=Setting(key="misdeal_until", value="lead"),
             remedy=Remedy.STANDS,
         ),
+        Law(number="14a", when=Fault.CUT_OMITTED, since=Window.HAND_ENDED, remedy=Remedy.STANDS),
         Law(
             number="14b",
             when=Fault.UNEQUAL_PACKETS,
             setting=Setting(key="hand_cure", value=False),
             remedy=Remedy.MISDEAL,
+        ),
+        Law(
+            number="14c",
+            when=Fault.WRONG_COUNT,
+            until=Window.TRICK_QUITTED,
+            setting=Setting(key="euchre", value="modern"),
+            remedy=Remedy.NEW_DEAL,
         ),
         Law(number="14c", when=Fault.WRONG_COUNT, until=Window.HAND_ENDED, remedy=Remedy.MISDEAL),
         Law(number="14c", when=Fault.TRUMP_EARLY, remedy=Remedy.MISDEAL),
@@ -179,5 +202,16 @@ EUCHRE: Final = Code(
             remedy=Remedy.PRIVILEGE_LOST,
         ),
         Law(number="15c", when=Fault.BRIDGE_NAMED, until=Window.LEAD, remedy=Remedy.ORDERING_LOST),
+    ),
+    duties=(
+        Duty(number="8", says="Every player may shuffle, the dealer last."),
+        Duty(
+            number="10a",
+            says="Each player receives two cards and then three, or three and then two, in turn.",
+        ),
+        Duty(
+            number="10b",
+            says="When all have five cards the next is turned up for the trump; that it is seen is no exposure.",
+        ),
     ),
 )

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.laws.vocabulary import Code, Completion, Condition, Fault, Law, Party, Remedy, Setting, Window
+from controller.laws.vocabulary import Code, Duty, Law, Setting
+from controller.laws.words import Completion, Condition, Fault, Party, Remedy, Window
 from controller.table import SINGLY
 
 WHIST: Final = Code(
     name="whist",
     title="The Laws of Whist, revised code 1900",
+    book="Hoyle's Games Modernized, ed. Hoffmann, revised to 1909 (Routledge)",
     packs=(52,),
     patterns=(SINGLY,),
     completion=Completion.TRUMP,
@@ -299,5 +301,20 @@ WHIST: Final = Code(
         Law(number="87", when=Fault.CONSULTED, remedy=Remedy.ASK_DIRECTOR),
         Law(number="88", when=Fault.WRONG_CLAIM, remedy=Remedy.RIGHT_LOST),
         Law(number="88", when=Fault.BASELESS_CLAIM, remedy=Remedy.REFUSED),
+    ),
+    duties=(
+        Duty(
+            number="2",
+            says="A torn or marked card is replaced by agreement or by new packs; it makes no pack imperfect.",
+        ),
+        Duty(
+            number="17",
+            says="Before the first deal an adversary shuffles the chosen pack, the dealer or his partner the other.",
+        ),
+        Duty(number="22", says="The dealer's partner collects the cards for the next deal and shuffles them first."),
+        Duty(number="23", says="A shuffled pack lies face down on the left of the next dealer until it is wanted."),
+        Duty(number="25", says="The players deal in turn, and the deal goes to the left."),
+        Duty(number="93", says="By agreement a bystander may decide."),
+        Duty(number="D3", says="In dummy whist there is no misdeal: the deal is a disadvantage."),
     ),
 )

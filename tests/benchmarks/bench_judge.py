@@ -1,7 +1,7 @@
 """How fast facts are judged, on one core: `python -m tests.benchmarks.bench_judge`.
 
-The judge alone hears typed facts; `pone judge` reads JSON Lines and prints what it rules. Times are of the processor, so
-that a busy machine does not change them. The long deals are of touches, looks, exposures and waivers, over and over:
+The judge alone hears typed facts; `pone judge` reads JSON Lines and prints what it rules. Times are of the processor,
+so that a busy machine does not change them. The long deals are of touches, looks, exposures and waivers, over and over:
 every fourth line opens an option.
 """
 

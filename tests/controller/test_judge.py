@@ -15,7 +15,7 @@ from controller import facts
 from controller.errors import FactError, OrderError
 from controller.facts import parse_fact
 from controller.judge import Judge
-from controller.laws import code
+from controller.laws import built
 from controller.rulings import to_json
 from controller.table import Seat, pone_of, rotation
 
@@ -202,7 +202,7 @@ HOUSE = st.fixed_dictionaries(
         "short_hand_early": among("ask_director", "new_deal"),
         "misdeal_until": among("lead", "hand_ended"),
         "stock_faced": among("counts", "ignored"),
-        "euchre": among("foster", "somerset"),
+        "euchre": among("foster", "somerset", "modern"),
     },
 )
 
@@ -210,7 +210,7 @@ HOUSE = st.fixed_dictionaries(
 @st.composite
 def legal_streams(draw: st.DrawFn) -> list[Line]:
     """A deal under one of the codes in a legal order, with as many faults as can be."""
-    dealer, laws = draw(SEATS), code(draw(among("whist", "euchre", "bridge", "auction")))
+    dealer, laws = draw(SEATS), draw(among(*built()))
     pattern, pack = draw(among(*laws.patterns)), draw(among(*laws.packs))
     order = pattern.order(Seat(dealer))
     stream: list[Line] = [

@@ -7,6 +7,8 @@ The dealer is South throughout, so the eldest hand is West, his partner North an
 
 from __future__ import annotations
 
+import argparse
+import io
 import json
 import sys
 from collections.abc import Callable
@@ -15,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from controller import judge_command
 from controller.facts import parse_fact
 from controller.judge import Judge
 from controller.laws import code
@@ -347,6 +350,11 @@ def test_30a_an_exposure_by_the_machine_follows_the_house(hear: Hear) -> None:
     assert hear(as_dealer, dealt(1, 20), exposed("machine")) == [FIRST_30A | policy]
 
 
+def test_30a_is_lost_by_touching_also_where_the_machine_is_the_dealer(hear: Hear) -> None:
+    said = hear(opened(machine_fault="as_dealer"), dealt(1, 20), touched("E"), exposed("machine"))
+    assert said == [NOT_CALLABLE]
+
+
 def test_S51_a_card_that_falls_below_the_table_gives_an_option(hear: Hear) -> None:
     assert hear(DEALING, dealt(1, 20), exposed("S", "below")) == [FIRST_30A]
     assert hear(DEALING, dealt(1, 20), exposed("S", "above")) == []
@@ -376,6 +384,11 @@ def test_32_without_a_clock_people_say_when_the_time_is_over(hear: Hear) -> None
     assert hear(start, claimed("E")) == [FIRST_30A, right, new_deal("32")]
     assert hear(start, over) == [FIRST_30A, right, closed("32", "time"), NOT_CALLABLE]
     assert hear(start, LED) == [FIRST_30A, right, closed("32", "time"), NOT_CALLABLE]
+
+
+def test_32_does_not_prolong_the_dealers_own_right(hear: Hear) -> None:
+    said = hear(DEALING, dealt(1, 51), exposed("E"), card(52, "S"), TURNED)
+    assert said == [option("30b", "S"), closed("30b", "completed"), NOT_CALLABLE]
 
 
 def test_S42_a_peep_at_the_trump_is_shown_and_may_cost_a_new_deal(hear: Hear) -> None:
@@ -505,6 +518,12 @@ def test_S64_a_short_hand_found_after_the_first_trick_stands(hear: Hear) -> None
     assert hear(PLAYED, counted("N", 12), counted("N", 12), counted("E", 13)) == [ruled("stands", "40", liable="N")]
 
 
+def test_a_hand_that_is_over_is_over(hear: Hear) -> None:
+    over = f'{PLAYED}\n{{"fact":"hand_ended"}}'
+    assert hear(over, '{"fact":"taken_up","by":"N","of":"E"}') == []
+    assert hear(over, counted("N", 12), counted("E", 12)) == [ruled("stands", "40", liable="N")]
+
+
 def test_S65_a_short_hand_found_before_is_for_the_director_or_the_house(hear: Hear) -> None:
     assert [said["ruling"] for said in hear(DONE, counted("N", 12))] == ["ask_director"]
     house = opened(short_hand_early="new_deal")
@@ -548,6 +567,12 @@ def test_37_VII_taking_up_a_hand_is_looking_if_the_house_says_so(hear: Hear) -> 
     assert hear(opened(), rest) == [ruled("stands", "37-VII", policy="looked")]
     touch_saves = ruled("misdeal", "37-VII", lost=False, dealer="S", saved_by="whist 39")
     assert hear(opened(looked="said"), rest) == [touch_saves]
+
+
+def test_37_VII_once_the_trump_is_turned_it_stands_whoever_took_up_his_cards(hear: Hear) -> None:
+    taken = '{"fact":"taken_up","by":"E","of":"E"}'
+    said = hear(OPEN, BEGAN, dealt(1, 52), TURNED, taken, found("cut_omitted", "W"))
+    assert said == [ruled("stands", "37-VII")]
 
 
 def test_37_VII_only_the_adversaries_may_find_it(hear: Hear) -> None:
@@ -652,6 +677,15 @@ def test_S91_a_wrong_claim_loses_the_right(hear: Hear) -> None:
     assert hear(DEALING, dealt(1, 20), claimed("W")) == [ruled("refused", "88", act="new_deal")]
 
 
+def test_S91_a_wrong_claim_costs_only_the_side_that_makes_it(hear: Hear) -> None:
+    start = f"{OPEN}\n{EAST_BEGAN}\n{dealt(1, 8, by=Seat.E)}\n{found('out_of_turn', 'machine')}"
+    assert hear(start, claimed("W", "bar"), claimed("N", "stop")) == [
+        option("34", "S", "W", "N", "E", what="stop"),
+        ruled("refused", "88", act="bar"),
+        ruled("stop", "34", dealer="S"),
+    ]
+
+
 def test_S91_consulting_over_an_exposed_card_is_for_the_director(hear: Hear) -> None:
     start = f"{DEALING}\n{dealt(1, 20)}\n{exposed('S')}"
     said = hear(start, '{"fact":"consulted","side":"EW"}', '{"fact":"consulted","side":"NS"}')
@@ -714,6 +748,28 @@ def _arguments(test: Any) -> list[dict[str, Any]]:
             return [{names: value} for value in values]
         return [dict(zip(names, value, strict=True)) for value in values]
     return [{}]
+
+
+def test_the_command_rules_likewise(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    heard: list[tuple[str, list[Said]]] = []
+    judge = hearing(code("whist"))
+
+    def hear(*parts: str) -> list[Said]:
+        said = judge(*parts)
+        heard.append(("\n".join(parts), said))
+        return said
+
+    for test, arguments in scenarios().values():
+        for values in arguments:
+            test(hear, **values)
+    parser = argparse.ArgumentParser()
+    judge_command.add_arguments(parser)
+    for stream, said in heard:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stream.encode())))
+        assert judge_command.run(parser.parse_args(["-"])) == 0
+        printed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+        assert [{key: ruling[key] for key in ruling if key not in ("on", "because")} for ruling in printed] == said
+    assert len(heard) > len(scenarios())
 
 
 def is_kept(laws: Code) -> bool:

@@ -14,12 +14,17 @@ from controller.house import House
 from controller.judge_conditions import ENTITLED, HOLDS
 from controller.judge_remedies import ANSWERS
 from controller.laws import KNOWN, code
-from controller.laws.vocabulary import Claimant, Completion, Condition, Fault, Law, Party, Remedy, Window
+from controller.laws.vocabulary import Law
+from controller.laws.words import SEEN, Claimant, Completion, Condition, Fault, Party, Remedy, Window
 from controller.table import THREE_TWO
 
-BUILT = ("whist", "euchre", "bridge", "auction")
+BUILT = ("whist", "euchre", "bridge", "auction", "duplicate")
 ALL = [law for name in BUILT for law in code(name).laws]
-FILES = [path for path in Path(laws.__file__).parent.glob("*.py") if path.name not in ("__init__.py", "vocabulary.py")]
+FILES = [
+    path
+    for path in Path(laws.__file__).parent.glob("*.py")
+    if path.name not in ("__init__.py", "vocabulary.py", "words.py")
+]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.stem))
@@ -71,6 +76,18 @@ def test_no_word_of_the_vocabulary_is_idle() -> None:
     assert {code(name).completion for name in BUILT} == set(Completion)
 
 
+def test_every_fault_has_its_sight_and_only_one() -> None:
+    seen = [fault for faults in SEEN.values() for fault in faults]
+    assert len(seen) == len(set(seen))
+    assert set(seen) == set(Fault)
+
+
+def test_no_law_is_called_by_the_number_of_a_duty() -> None:
+    for name in BUILT:
+        laws = code(name)
+        assert not {law.number for law in laws.laws} & {duty.number for duty in laws.duties}
+
+
 def test_every_house_setting_that_a_law_rests_on_exists() -> None:
     for law in ALL:
         if law.setting is not None:
@@ -97,7 +114,7 @@ def test_a_code_finds_its_laws_by_their_fault_in_order() -> None:
 
 
 def test_codes_without_laws_say_so() -> None:
-    with pytest.raises(CodeError, match="'loo' is known, but its laws are not built yet; built: whist, euchre, bridge"):
+    with pytest.raises(CodeError, match="'loo' is known, but its laws are not built yet; built: whist, euchre"):
         code("loo")
     with pytest.raises(CodeError, match="no such code of laws: 'snap'; known are whist, euchre") as caught:
         code("snap")

@@ -19,6 +19,9 @@ SEAT_OF: Final = {tray: seat for seat, tray in TRAY_OF.items()}
 PLACES: Final = {tray: tray.name if tray.name in "NESW" else tray.name.lower() for tray in Tray}
 """What the record calls the trays."""
 
+TAKE_BACK: Final = AskPeople(asked=Asked.NOTHING)
+"""Takes the question of the panel back, and with it the pack that is offered to be cut."""
+
 
 @dataclass(slots=True, kw_only=True)
 class Desk:
@@ -132,10 +135,12 @@ class Desk:
         """
         if self.machine.state in (DealState.HALTED, DealState.HOMING, DealState.ENDED):
             return Step()
+        offered = self.machine.state is DealState.AWAITING_CUT
         self.write_fault(code)
         self.machine.halt()
         self.notes.note({"fact": "halted", "fault": code})
-        return self.step(acts=(AskPeople(asked=Asked.CLEAR_PATH),), commit=True)
+        back = (TAKE_BACK,) if offered else ()
+        return self.step(acts=(*back, AskPeople(asked=Asked.CLEAR_PATH)), commit=True)
 
     def write_fault(self, code: str) -> None:
         """Write down a fault of the machine or the eye, with the card under way."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from controller import shuffle
 from controller.acts import AskPeople, Draw, ShelvePack, Step
-from controller.dealer_base import Desk
+from controller.dealer_base import TAKE_BACK, Desk
 from controller.states import DealState
 from firmware_bridge.words import Asked, Capability
 
@@ -140,9 +140,7 @@ class BeforeTheDeal(Desk):
 
     def _ruled_before_cut(self) -> Step:
         """Go on as it was ruled while the pack, shuffled, waits to be cut: the panel must not ask for that any more."""
-        if self.notes.ending is not None:
-            return self.end()
-        if not self.notes.reshuffle:
+        if self.notes.ending is None and not self.notes.reshuffle:
             return self.step(commit=True)
-        step = self._prepare_again()
-        return replace(step, acts=(AskPeople(asked=Asked.NOTHING), *step.acts))
+        step = self.end() if self.notes.ending is not None else self._prepare_again()
+        return replace(step, acts=(TAKE_BACK, *step.acts))

@@ -79,6 +79,7 @@ class Dealing:
         code: the code of laws.
         pack: cards of the pack; None for the code's own.
         pattern: how they are given out, `"2-3"` or `"3-2"`; None for the code's own.
+        house: the decisions of the house that differ from the defaults.
         people_us: how long people may take to answer the panel.
         talk: what the seats say by other ways than the machine, and whether to stop.
     """
@@ -94,6 +95,7 @@ class Dealing:
     code: str = "whist"
     pack: int | None = None
     pattern: str | None = None
+    house: dict[str, Any] = field(default_factory=dict)
     people_us: int = PEOPLE_US
     talk: TableTalk = field(default_factory=TableTalk)
     _lost: bool = field(default=False, init=False)
@@ -149,7 +151,7 @@ class Dealing:
         if self._lost:
             self._reopen()
         opening: dict[str, Any] = {"fact": "deal_opened", "code": self.code, "dealer": dealer_seat.value}
-        given = {"pack": self.pack, "pattern": self.pattern}
+        given = {"pack": self.pack, "pattern": self.pattern, "house": self.house or None}
         opening |= {name: value for name, value in given.items() if value is not None}
         make_ready(self.bridge, people_us=self.people_us, asking=self.asking)
         dealer = Dealer(

@@ -100,7 +100,6 @@ MACHINE_INCIDENTS: Final = (
         at_table=NOTHING,
         recovery=Recovery.PAUSE,
         next_step="Turn the director's key: the deal goes on where it stood.",
-        on_panel=True,
     ),
     Incident(
         code="path_not_empty",
@@ -151,7 +150,6 @@ MACHINE_INCIDENTS: Final = (
         at_table=NOTHING,
         recovery=Recovery.PAUSE,
         next_step="Check the mains adaptor and its plug, then turn the director's key.",
-        on_panel=True,
     ),
     Incident(
         code="too_hot",
@@ -162,7 +160,6 @@ MACHINE_INCIDENTS: Final = (
         at_table=NOTHING,
         recovery=Recovery.PAUSE,
         next_step="Let the machine cool for some minutes, then turn the director's key.",
-        on_panel=True,
     ),
     Incident(
         code="lamp_failed",
@@ -237,10 +234,8 @@ MACHINE_INCIDENTS: Final = (
         trusted=EVERYTHING,
         card=CardPlace.KEPT,
         at_table=NOTHING,
-        cleared_by=Clearer.ANYONE,
         recovery=Recovery.PAUSE,
-        next_step="Square the cards in the tray and put it back in its place.",
-        on_panel=True,
+        next_step="Square the cards in the tray, then turn the director's key.",
     ),
     Incident(
         code="motor_stalled",
@@ -259,10 +254,8 @@ MACHINE_INCIDENTS: Final = (
         trusted=EVERYTHING,
         card=CardPlace.KEPT,
         at_table=NOTHING,
-        cleared_by=Clearer.ANYONE,
         recovery=Recovery.PAUSE,
         next_step="Lay the board in the pockets, then turn the director's key.",
-        on_panel=True,
     ),
     Incident(
         code="uncalibrated",

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
-from controller.incidents import INCIDENTS
+from controller.incidents import INCIDENTS, OF_FIRMWARE
 from controller.rulings import spoken
 from controller.table import seat_name
-from firmware_bridge.words import Asked, Tray
+from firmware_bridge.words import Asked, FaultCode, Tray
 from vision.cards import Card
 
 if TYPE_CHECKING:
@@ -46,6 +46,8 @@ def question(act: AskPeople) -> str:
     """
     if act.asked is Asked.MOVE_CARD:
         return f"Move the upper card of {_tray_name(act.a)} to {_tray_name(act.b)}."
+    if act.asked is Asked.NOTHING and (code := OF_FIRMWARE.get(FaultCode(act.a))) is not None:
+        return INCIDENTS[code].next_step
     if act.asked is Asked.REPLACE_TRAY:
         return f"Put {_tray_name(act.a)} back in its place."
     return _QUESTIONS.get(act.asked, "")

@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING, Final
 
 from controller.acts import AskPeople
 from controller.errors import Unattended
-from firmware_bridge.events import Answered, Event, Faulted, Homed
+from firmware_bridge.events import Answered, Event, Faulted, Homed, KeyTurned
 from firmware_bridge.messages import Acknowledge, Ask, Clear, Home
 from firmware_bridge.reconcile import ENDED, PATH
-from firmware_bridge.words import Asked, FaultCode, MachineState, Sensor, Tray, Verdict
+from firmware_bridge.words import Asked, Capability, FaultCode, MachineState, Sensor, Tray, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from firmware_bridge.bridge import Bridge
+    from firmware_bridge.messages import StatusReply
 
 HOME_US: Final = 5_000_000
 """How long homing may take; the reference machine takes 0.3 s."""
@@ -26,7 +27,7 @@ _SHELVES: Final = Sensor(0xFF << 16)
 INSIDE: Final = PATH | Sensor.RETURN | Sensor.CUT_TRAY | _SHELVES
 """The sensors that see a card in the machine where none may be before a deal, nor after the last."""
 
-_LIFTED: Final = (FaultCode.TRAY_LIFTED, FaultCode.TRAY_FULL)
+_LIFTED: Final = {Sensor[f"LIFTED_{tray.name}"]: tray for tray in (Tray.N, Tray.E, Tray.S, Tray.W)}
 
 
 def make_ready(bridge: Bridge, *, people_us: int, asking: Callable[[AskPeople], None]) -> None:
@@ -91,15 +92,25 @@ def home(bridge: Bridge, *, keep: Callable[[Event], object]) -> bool:
             case Faulted(code=FaultCode.PATH_NOT_EMPTY):
                 bridge.acknowledge(event)
                 return False
+            case Faulted(latch_id=later) if later > latch:
+                keep(event)
+                return False
             case _:
                 keep(event)
     return False
 
 
-def question_for(fault: FaultCode, detail: int) -> AskPeople:
-    """Return what people are asked to do about a latch that leaves the deal as it is."""
-    if fault in _LIFTED and detail in tuple(Tray):
-        return AskPeople(asked=Asked.REPLACE_TRAY, a=detail)
+def question_for(status: StatusReply, able: Capability) -> AskPeople:
+    """Return what people are asked to do about a latch that leaves the deal as it is.
+
+    The panel has no question for it, but for a lifted tray: the key turned says that it is done. Without a key the path
+    is cleared.
+    """
+    for switch, tray in _LIFTED.items():
+        if status.fault is FaultCode.TRAY_LIFTED and switch in status.sensors:
+            return AskPeople(asked=Asked.REPLACE_TRAY, a=tray)
+    if Capability.DIRECTOR_KEY in able:
+        return AskPeople(asked=Asked.NOTHING, a=status.fault)
     return AskPeople(asked=Asked.CLEAR_PATH)
 
 
@@ -115,7 +126,7 @@ def have_done(
 
     Args:
         bridge: the machine.
-        question: what they are asked.
+        question: what they are asked; where it is nothing, the director's key is waited for.
         people_us: how long they may take.
         asking: called with the question.
         keep: given every other event that comes meanwhile.
@@ -124,13 +135,17 @@ def have_done(
         controller.errors.Unattended: nobody answers.
         firmware_bridge.errors.BridgeError: the machine does not answer.
     """
-    bridge.command(Ask(question.asked, question.a, question.b))
+    by_key = question.asked is Asked.NOTHING
+    if not by_key:
+        bridge.command(Ask(question.asked, question.a, question.b))
     asking(question)
     deadline_us = bridge.now_us() + people_us
     while (event := bridge.next_event(deadline_us=deadline_us)) is not None:
-        if isinstance(event, Answered) and event.asked is question.asked:
+        if isinstance(event, KeyTurned) if by_key else isinstance(event, Answered) and event.asked is question.asked:
             bridge.acknowledge(event)
             return
         keep(event)
-    tray = question.asked is Asked.REPLACE_TRAY
-    raise Unattended("nobody put the tray back" if tray else "nobody cleared the path of the machine")
+    raise Unattended(_NOT_DONE.get(question.asked, "nobody cleared the path of the machine"))
+
+
+_NOT_DONE: Final = {Asked.REPLACE_TRAY: "nobody put the tray back", Asked.NOTHING: "nobody turned the director's key"}

@@ -150,7 +150,7 @@ def _have_put_right(runner: Runner) -> None:
     status = runner.bridge.status()
     if status.fault not in _PAUSES:
         return
-    question = question_for(status.fault, runner.detail_of(status.fault))
+    question = question_for(status, runner.dealer.able)
     have_done(runner.bridge, question, people_us=runner.people_us, asking=runner.asking, keep=runner.keep)
 
 
@@ -259,11 +259,12 @@ def _settle_shuffle(runner: Runner) -> None:
 
 
 def _home_or_halt(runner: Runner) -> bool:
-    """Home the machine; halt where it cannot be homed."""
-    homed = home(runner.bridge, keep=runner.keep)
-    if not homed:
+    """Home the machine; halt where it cannot be homed, unless it says itself what people must put right first."""
+    if home(runner.bridge, keep=runner.keep):
+        return True
+    if runner.bridge.status().fault not in _PAUSES:
         runner.do(runner.dealer.halt("path_not_empty"))
-    return homed
+    return False
 
 
 def _do_anew(runner: Runner, intent: Intent) -> None:

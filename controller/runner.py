@@ -36,7 +36,7 @@ from controller.states import DealState
 from firmware_bridge.events import Answered, AtWindow, Delivered, Event, Faulted, Homed, KeyTurned, SeatActed, Sorted
 from firmware_bridge.messages import Acknowledge, Ask, Clear, Feed, Home, Route, ShelfPass, StopNow, Taken
 from firmware_bridge.reconcile import ENDED
-from firmware_bridge.words import FaultCode, Sensor, Status, Verdict
+from firmware_bridge.words import Asked, MachineState, Sensor, Status, Verdict
 
 if TYPE_CHECKING:
     from controller.deal_log import DealLog
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from controller.eye import Eye
     from controller.table_talk import TableTalk
     from firmware_bridge.bridge import Bridge
-    from firmware_bridge.words import Asked
 
 CARD_US: Final = 5_000_000
 """How long one movement of a card may take before the machine is held to be silent; it takes a quarter of a second."""
@@ -100,7 +99,6 @@ class Runner:
     _unacknowledged: list[Event] = field(default_factory=list)
     _heard: set[tuple[int, int]] = field(default_factory=set)
     _kept: deque[Event] = field(default_factory=deque)
-    _details: dict[FaultCode, int] = field(default_factory=dict)
     _dark_seen: bool = False
 
     @property
@@ -144,10 +142,6 @@ class Runner:
     def answer_waits(self, asked: Asked) -> bool:
         """Return whether the people's answer to `asked` was put aside."""
         return any(isinstance(event, Answered) and event.asked is asked for event in self._kept)
-
-    def detail_of(self, code: FaultCode) -> int:
-        """Return what the machine last said of a fault beyond its code; 0 where it said nothing here."""
-        return self._details.get(code, 0)
 
     def boot_of_last_act(self) -> int:
         """Return the machine's start during which the last movement was intended; 0 if none was."""
@@ -237,7 +231,6 @@ class Runner:
             case Answered():
                 step = self.dealer.answered(event)
             case Faulted():
-                self._details[event.code] = event.detail
                 step = self.dealer.faulted(event)
             case Homed():
                 step = self.dealer.homed(self.bridge.status().last_id)
@@ -276,6 +269,30 @@ class Runner:
             controller.errors.Drained: it was asked to stop, and this act would feed a card or carry the pack.
         """
         match act:
+            case FeedCard() | RouteCard() | ShelvePack():
+                self._move(act)
+            case Draw(attempt=attempt):
+                self.do(self.dealer.drawn(self.log.draw(self.deal, attempt)))
+            case LookAtCard():
+                now_us = self.bridge.now_us()
+                self._dark_seen = False
+                sighting = self.eye.look(after_us=now_us, deadline_us=now_us + LOOK_US)
+                self.do(self.dealer.sighted(sighting))
+            case LookIntoHopper():
+                left = Sensor.HOPPER in self.bridge.status().sensors
+                self.ended_us = self.bridge.now_us()
+                self.do(self.dealer.hopper_seen(card_left=left))
+            case AskPeople(asked=Asked.NOTHING):
+                self._take_back()
+            case AskPeople(asked=asked, a=a, b=b) if not self.answer_waits(asked):
+                self.bridge.command(Ask(asked, a, b))
+                self.asking(act)
+            case ClearFault():
+                self._clear_and_home()
+
+    def _move(self, act: Intent) -> None:
+        """Have the machine move cards."""
+        match act:
             case FeedCard() | ShelvePack() if self.talk.stop:
                 self._drain()
             case FeedCard(command_id=command_id):
@@ -288,22 +305,15 @@ class Runner:
                 self._see_dark()
             case ShelvePack(command_id=command_id, shelves=shelves):
                 self._taken(self.bridge.command(ShelfPass(command_id, len(shelves), shuffle.packed(shelves))))
-            case Draw(attempt=attempt):
-                self.do(self.dealer.drawn(self.log.draw(self.deal, attempt)))
-            case LookAtCard():
-                now_us = self.bridge.now_us()
-                self._dark_seen = False
-                sighting = self.eye.look(after_us=now_us, deadline_us=now_us + LOOK_US)
-                self.do(self.dealer.sighted(sighting))
-            case LookIntoHopper():
-                left = Sensor.HOPPER in self.bridge.status().sensors
-                self.ended_us = self.bridge.now_us()
-                self.do(self.dealer.hopper_seen(card_left=left))
-            case AskPeople(asked=asked, a=a, b=b) if not self.answer_waits(asked):
-                self.bridge.command(Ask(asked, a, b))
-                self.asking(act)
-            case ClearFault():
-                self._clear_and_home()
+
+    def _take_back(self) -> None:
+        """Take the panel's question back, and wait until an offered pack lies in the hopper again."""
+        self.bridge.command(Ask(Asked.NOTHING, 0, 0))
+        deadline_us = self.bridge.now_us() + CARD_US
+        while self.bridge.status().state is MachineState.OFFERING and self.bridge.now_us() < deadline_us:
+            event = self.bridge.next_event(deadline_us=min(deadline_us, self.bridge.now_us() + SLICE_US))
+            if event is not None:
+                self.keep(event)
 
     def _see_dark(self) -> None:
         """Let the eye see the dark window once between two cards, while a card moves."""

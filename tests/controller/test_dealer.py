@@ -10,6 +10,7 @@ import pytest
 from controller.acts import AskPeople, ClearFault, FeedCard, LookAtCard, RouteCard, Step
 from controller.deal_notes import Ending
 from controller.dealer import UNREAD_MAX
+from controller.dealer_base import TAKE_BACK
 from controller.states import ACTIVE, DealState
 from controller.table import Seat
 from controller.window_sensors import CardSize
@@ -316,7 +317,8 @@ def test_a_halt_stops_every_active_state_and_asks_for_a_clear_path(state: DealSt
     step = hand.fault(FaultCode.E_STOP)
     assert hand.state is DealState.HALTED
     assert (step.commit, step.intents) == (True, ())
-    assert step.acts == (AskPeople(asked=Asked.CLEAR_PATH),)
+    back = (TAKE_BACK,) if state is DealState.AWAITING_CUT else ()
+    assert step.acts == (*back, AskPeople(asked=Asked.CLEAR_PATH)), "an offered pack is taken back first"
     assert hand.faults()[-1] == ("e_stop", under_way or None)
     assert hand.lines[-1] == {"fact": "halted", "fault": "e_stop"}
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
+from controller.acts import Line
 from controller.dealing import RECOVERIES_MAX, REOPEN_TRIES, REOPEN_WAIT_S, TRIES_MAX, card_size
-from controller.errors import TooManyTries, WrongMachine
+from controller.errors import Drained, TooManyTries, WrongMachine
+from controller.seats import parse_word
 from controller.table import Seat
 from controller.window_sensors import CardSize
 from firmware_bridge.bridge import Bridge
@@ -18,6 +21,9 @@ from firmware_bridge.events import Event
 from firmware_bridge.messages import Feed, Request, Route, StatusReply, Taken
 from firmware_bridge.words import FaultCode, Tray
 from hardware_sims.path import REFERENCE
+from hardware_sims.truth_eye import TruthEye
+from vision.errors import CameraLost
+from vision.sighting import Sighting
 
 if TYPE_CHECKING:
     from tests.controller.conftest import AtMachine, MachineMaker
@@ -307,3 +313,66 @@ def test_leaving_in_trouble_has_the_machine_latch_by_itself(at_machine: MachineM
     machine.world.clock.run_until(machine.world.clock.now_us() + 10_000_000)
     with machine.open() as bridge:
         assert bridge.status().fault is FaultCode.HEARTBEAT_LOST
+
+
+# --- stopping, and what stands in the way ---
+
+
+def test_a_camera_that_goes_leaves_the_deal_open_to_be_gone_on_with(at_machine: MachineMaker) -> None:
+    class GoingEye(TruthEye):
+        looks = 0
+
+        def look(self, *, after_us: int, deadline_us: int) -> Sighting:
+            self.looks += 1
+            if self.looks == 12:
+                raise CameraLost("v4l2:0", "it is gone")
+            return super().look(after_us=after_us, deadline_us=deadline_us)
+
+    machine = at_machine()
+    with pytest.raises(CameraLost), machine.dealing(GoingEye(machine.world)) as dealing:
+        next(dealing.deals(1, Seat.S))
+    assert machine.log.unfinished() == 1
+    outcome = next(machine.dealing().deals(1, Seat.S))
+    assert (outcome.ending.status, outcome.cards) == ("completed", 52)
+    assert machine.faults() == ["camera_lost"]
+    assert machine.passages() == 52
+
+
+def test_a_wish_to_stop_between_cards_keeps_the_deal_and_the_next_run_ends_it(at_machine: MachineMaker) -> None:
+    machine = at_machine()
+    dealing = machine.dealing()
+    plain = dealing.tell
+
+    def tell(line: Line) -> None:
+        plain(line)
+        if line.get("fact") == "seen" and line["k"] == 30:
+            dealing.talk.ask_to_stop()
+
+    dealing.tell = tell
+    with pytest.raises(Drained), dealing:
+        next(dealing.deals(1, Seat.S))
+    outcome = next(machine.dealing().deals(1, Seat.S))
+    assert (outcome.ending.status, machine.faults(), machine.passages()) == ("completed", [], 52)
+
+
+def test_what_is_said_from_another_thread_is_on_record(at_machine: MachineMaker) -> None:
+    machine = at_machine()
+    dealing = machine.dealing()
+    thread = threading.Thread(target=lambda: dealing.say(parse_word("N touch", line=1)))
+    thread.start()
+    thread.join()
+    dealing.say(parse_word("30 E look", line=2))
+    with dealing:
+        next(dealing.deals(1, Seat.S))
+    assert [line["seat"] for line in machine.facts(1, "touched", "looked")] == ["N", "E"]
+
+
+def test_the_machine_is_proved_empty_behind_the_last_deal(
+    at_machine: MachineMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proved: list[int] = []
+    monkeypatch.setattr("controller.dealing.prove_empty", lambda bridge, **parts: proved.append(parts["people_us"]))
+    machine = at_machine()
+    with machine.dealing() as dealing:
+        assert len(list(dealing.deals(2, Seat.S))) == 2
+    assert proved == [machine.people_us]

@@ -13,17 +13,19 @@ import pytest
 
 from controller.acts import AskPeople
 from controller.errors import Unattended
-from controller.readiness import HOME_US, home, make_ready
-from firmware_bridge.events import Answered, Event, Faulted, Homed
+from controller.readiness import HOME_US, have_done, home, make_ready, prove_empty, question_for
+from firmware_bridge.events import Answered, Event, Faulted, Homed, KeyTurned
 from firmware_bridge.messages import Acknowledge, Ask, Clear, Home, Request, Taken
-from firmware_bridge.words import Asked, FaultCode, MachineState, Phase, Sensor, Status, Verdict
+from firmware_bridge.words import Asked, Capability, FaultCode, MachineState, Phase, Sensor, Status, Tray, Verdict
 
 if TYPE_CHECKING:
     from firmware_bridge.bridge import Bridge
+    from firmware_bridge.messages import StatusReply
     from tests.controller.conftest import MachineMaker
 
 PEOPLE_US = 600_000_000
 LATCH = 3
+ALL = Capability((1 << 17) - 1)
 
 
 @dataclass
@@ -194,3 +196,75 @@ def test_the_simulated_machine_is_made_ready(at_machine: MachineMaker) -> None:
         assert bridge.status().state is MachineState.UNHOMED
         make_ready(bridge, people_us=PEOPLE_US, asking=lambda question: None)
         assert bridge.status().state is MachineState.READY
+
+
+# --- what leaves the deal as it is, and what is left in the machine ---
+
+
+@pytest.mark.parametrize(
+    ("fault", "sensors", "able", "asked"),
+    [
+        (FaultCode.TRAY_LIFTED, Sensor.LIFTED_S, ALL, AskPeople(asked=Asked.REPLACE_TRAY, a=Tray.S)),
+        (FaultCode.TRAY_LIFTED, Sensor.NONE, ALL, AskPeople(asked=Asked.NOTHING, a=FaultCode.TRAY_LIFTED)),
+        (FaultCode.SUPPLY_LOW, Sensor.NONE, ALL, AskPeople(asked=Asked.NOTHING, a=FaultCode.SUPPLY_LOW)),
+        (FaultCode.STOPPED, Sensor.NONE, Capability.PANEL, AskPeople(asked=Asked.CLEAR_PATH)),
+    ],
+)
+def test_people_are_asked_for_what_the_latch_wants(
+    fault: FaultCode, sensors: Sensor, able: Capability, asked: AskPeople
+) -> None:
+    status = cast("StatusReply", SimpleNamespace(fault=fault, sensors=sensors))
+    assert question_for(status, able) == asked
+
+
+def test_where_the_panel_has_no_question_the_key_says_that_it_is_done() -> None:
+    machine = FakeMachine()
+    other = machine.come(Answered, Asked.CUT, 20, 32, 0)
+    machine.come(KeyTurned)
+    kept: list[Event] = []
+    told: list[AskPeople] = []
+    question = AskPeople(asked=Asked.NOTHING, a=FaultCode.STOPPED)
+    have_done(cast("Bridge", machine), question, people_us=PEOPLE_US, asking=told.append, keep=kept.append)
+    assert (kept, told, machine.heard) == ([other], [question], [])
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        (AskPeople(asked=Asked.NOTHING, a=FaultCode.STOPPED), "nobody turned the director's key"),
+        (AskPeople(asked=Asked.REPLACE_TRAY, a=Tray.N), "nobody put the tray back"),
+    ],
+)
+def test_people_who_do_not_put_it_right_are_named(question: AskPeople, says: str) -> None:
+    machine = FakeMachine(people=False)
+    with pytest.raises(Unattended, match=says):
+        have_done(
+            cast("Bridge", machine), question, people_us=PEOPLE_US, asking=lambda act: None, keep=machine.acknowledge
+        )
+
+
+@pytest.mark.parametrize(
+    "left", [Sensor.WINDOW, Sensor.RETURN, Sensor.CUT_TRAY, Sensor.SHELF_1, Sensor.SHELF_8], ids=lambda left: left.name
+)
+def test_a_card_left_anywhere_in_the_machine_is_taken_out_before_a_run_and_behind_it(left: Sensor) -> None:
+    machine = FakeMachine(state=MachineState.READY, phase=Phase.DONE, sensors=left)
+    assert ready(machine) == [CLEAR_PATH]
+    machine = FakeMachine(state=MachineState.READY, phase=Phase.DONE, sensors=left)
+    prove_empty(cast("Bridge", machine), people_us=PEOPLE_US, asking=lambda act: None)
+    assert machine.heard == [CLEAR_PATH]
+
+
+@pytest.mark.parametrize("there", [Sensor.NONE, Sensor.HOPPER, Sensor.TRAY_N | Sensor.TRAY_TRUMP | Sensor.BOARD])
+def test_what_lies_where_cards_belong_is_left_alone(there: Sensor) -> None:
+    machine = FakeMachine(state=MachineState.READY, phase=Phase.DONE, sensors=there)
+    prove_empty(cast("Bridge", machine), people_us=PEOPLE_US, asking=lambda act: None)
+    assert ready(machine) == []
+
+
+def test_homing_that_meets_another_fault_ends_at_once_and_keeps_it() -> None:
+    machine = FakeMachine(deaf=True)
+    old = machine.come(Faulted, FaultCode.HEARTBEAT_LOST, 0, Phase.DONE, 0)
+    fault = machine.come(Faulted, FaultCode.SUPPLY_LOW, 20_000, Phase.DONE, LATCH)
+    kept: list[Event] = []
+    assert not home(cast("Bridge", machine), keep=kept.append)
+    assert (kept, machine.now) == ([old, fault], 0)

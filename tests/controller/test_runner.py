@@ -731,3 +731,42 @@ def test_the_route_goes_to_the_tray_that_was_judged(scene: Callable[..., Scene])
     played.runner.run()
     assert [route.tray for route in played.sent(Route)][:4] == [Tray.W, Tray.N, Tray.E, Tray.S]
     assert played.sent(Route)[-1] == Route(52, Tray.TRUMP)
+
+
+def test_an_offered_pack_is_waited_for_before_it_moves_again(scene: Callable[..., Scene]) -> None:
+    """A right of whist 24 used before the cut: the panel's question is taken back, then the pack is shuffled anew."""
+    played = scene(able=BY_HAND | Capability.SHELVES, silent={Asked.CUT, Asked.NOTHING}).begin()
+    states = iter([MachineState.OFFERING] * 3)
+    plain = played.machine.status
+
+    def status() -> Any:
+        found = plain()
+        found.state = next(states, MachineState.READY)
+        return found
+
+    played.machine.status = status  # type: ignore[method-assign]  # a pack that takes its time
+
+    def asking(act: AskPeople) -> None:
+        for text in ("S report exposed_on s", "W claim reshuffle") if act.asked is Asked.CUT else ():
+            played.runner.talk.say(parse_word(text, line=1))
+
+    played.runner.asking = asking
+    with pytest.raises(Drained):
+        _run_until(played, ShelfPass, 4)
+    sent = [request for request in played.sent(Request) if isinstance(request, Ask | ShelfPass)]
+    assert Ask(Asked.NOTHING, 0, 0) in sent
+    assert next(states, None) is None, "it was waited for"
+
+
+def _run_until(played: Scene, kind: type[Request], times: int) -> None:
+    """Run until the machine has been sent that many requests of a class."""
+    plain = played.machine.command
+
+    def command(request: Request) -> Taken:
+        taken = plain(request)
+        if len(played.sent(kind)) >= times:
+            played.runner.talk.ask_to_stop()
+        return taken
+
+    played.machine.command = command  # type: ignore[method-assign]  # it counts
+    played.runner.run()

@@ -118,6 +118,7 @@ def _deal(port: str, folder: Path, die_at: int | str, tell: Callable[[dict[str, 
                 carried=lambda bridge: (),
                 wait=lambda seconds: None,
                 people_us=20_000_000,
+                house={"grace_s": 0},
             )
             outcome = next(dealing.deals(1, Seat.S))
             tell(

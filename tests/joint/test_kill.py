@@ -19,7 +19,8 @@ POINTS = 100
 PARTS = 4
 DEALS = 80
 
-EVERY_STATE = {state.name for state in DealState if state is not DealState.ENDED}
+_NEVER_WAITED_IN = (DealState.CUT, DealState.ENDED)
+EVERY_STATE = {state.name for state in DealState if state not in _NEVER_WAITED_IN} - {"SHUFFLING"}
 
 
 DOUBLE = '[[deal.fault]]\nkind = "double_feed"\nat = 5\n'

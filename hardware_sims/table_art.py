@@ -125,11 +125,12 @@ def _weave(cloth: str, view: View) -> Image:
     rng = np.random.default_rng(11)
     size = (view.height_px, view.width_px)
     if cloth == "wood":
-        grain = cv2.blur(rng.normal(0.0, 1.0, size).astype(np.float32), (1, 61)) * 50
+        grain = cv2.blur(rng.normal(0.0, 50.0, size), (1, 61))
     else:
-        grain = rng.normal(0.0, 3.5, size).astype(np.float32)
-        grain += cv2.resize(rng.normal(0.0, 3.0, (12, 16)).astype(np.float32), size[::-1], interpolation=cv2.INTER_CUBIC)
-    return np.clip(np.array(_CLOTH_COLOURS[cloth], np.float32) + grain[:, :, None], 0, 255).astype(np.uint8)
+        worn = cv2.resize(rng.normal(0.0, 3.0, (12, 16)), size[::-1], interpolation=cv2.INTER_CUBIC)
+        grain = cv2.add(rng.normal(0.0, 3.5, size), worn)
+    colours = np.array(_CLOTH_COLOURS[cloth], np.float32) + np.asarray(grain)[:, :, None]
+    return np.asarray(np.clip(colours, 0, 255), np.uint8)
 
 
 def _machine(easel: Easel) -> None:
@@ -165,8 +166,9 @@ def placed(shape: Points, x: float, y: float, angle_deg: float, size: float = 1.
     return np.asarray(shape * size @ turn + np.array([x, y]))
 
 
-def _box(width: float, height: float) -> Points:
-    return np.array([(-width, -height), (width, -height), (width, height), (-width, height)]) / 2.0
+def _box(width: float, height: float, dx: float = 0.0, dy: float = 0.0) -> Points:
+    corners = np.array([(-width, -height), (width, -height), (width, height), (-width, height)]) / 2.0
+    return np.asarray(corners + np.array([dx, dy]))
 
 
 _CUPS: Final[tuple[Colour, ...]] = ((244, 246, 246), (190, 120, 40), (60, 60, 200), (225, 235, 240))
@@ -186,7 +188,7 @@ def draw_thing(easel: Easel, thing: Thing) -> None:
             stick = placed(_box(150.0, 7.0), thing.x, thing.y, thing.angle_deg)
             easel.shadow(stick, reach=3.0, depth=0.4)
             easel.polygon(stick, ((40, 190, 230), (60, 60, 190), (90, 120, 40))[thing.look % 3])
-            easel.polygon(placed(_box(14.0, 5.0) + (75, 0), thing.x, thing.y, thing.angle_deg), (150, 190, 215))
+            easel.polygon(placed(_box(14.0, 5.0, 75.0), thing.x, thing.y, thing.angle_deg), (150, 190, 215))
 
 
 def _cup(easel: Easel, cup: Thing) -> None:
@@ -198,14 +200,14 @@ def _cup(easel: Easel, cup: Thing) -> None:
         easel.polygon(circle(centre, 72.0), china)
         easel.polygon(circle(centre, 50.0), dark)
     easel.shadow(circle(centre, 44.0), reach=16.0, depth=0.5)
-    easel.polygon(placed(_box(34.0, 12.0) + (52, 0), cup.x, cup.y, cup.angle_deg), china)
+    easel.polygon(placed(_box(34.0, 12.0, 52.0), cup.x, cup.y, cup.angle_deg), china)
     easel.polygon(circle(centre, 42.0), china)
     easel.polygon(circle(centre, 37.0), _DRINKS[cup.look % len(_DRINKS)])
 
 
 def _phone(easel: Easel, phone: Thing) -> None:
     def part(width: float, height: float, dx: float = 0.0, dy: float = 0.0) -> Points:
-        return placed(_box(width, height) + (dx, dy), phone.x, phone.y, phone.angle_deg)
+        return placed(_box(width, height, dx, dy), phone.x, phone.y, phone.angle_deg)
 
     easel.shadow(part(74.0, 150.0), reach=5.0, depth=0.5)
     easel.polygon(part(74.0, 150.0), (36, 34, 33) if phone.look % 3 else (225, 228, 230))

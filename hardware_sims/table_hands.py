@@ -92,7 +92,7 @@ def draw_thumb(easel: Easel, reach: Reach) -> None:
 def _finger(easel: Easel, reach: Reach, path: Points, width: float) -> None:
     skin = _SKIN_COLOURS[reach.skin]
     easel.line(_at(path, reach), _scaled(skin, 0.74), (width + 2.0) * reach.size)
-    easel.line(_at(path + (0.0, -0.6), reach), skin, (width - 1.0) * reach.size)
+    easel.line(_at(path + np.array([0.0, -0.6]), reach), skin, (width - 1.0) * reach.size)
     along = path[-1] - path[-2]
     nail = path[-1] - 0.5 * along / np.linalg.norm(along)
     if reach.pose is not Pose.FIST:

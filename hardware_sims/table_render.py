@@ -20,14 +20,14 @@ from hardware_sims.packs import draw_back, draw_face
 from hardware_sims.seeded import Stream
 from hardware_sims.table_art import Easel, bare_table, draw_thing
 from hardware_sims.table_hands import draw_hand, draw_thumb
+from hardware_sims.table_light import GAIN_SCALE, light_map
 from hardware_sims.table_places import View
 from hardware_sims.table_scene import Light, Pose, TableCard, TablePacket, TableScene
+from vision.cards import Card
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hardware_sims.pack_art import Points
-    from vision.cards import Card
     from vision.frame import Image
 
 __all__ = ["FRAME_WIDTH", "Artwork", "PrintedPack", "render_table"]
@@ -86,32 +86,27 @@ def render_table(scene: TableScene, *, width_px: int = FRAME_WIDTH, artwork: Art
     view = View(width_px=width_px)
     printed = artwork or PrintedPack(style=scene.pack, back_name=scene.back)
     easel = Easel(image=bare_table(scene.cloth, width_px).copy(), view=view)
-    for packet in scene.packets:
-        for card in _cards_of(packet, scene):
-            _lay(easel, card, printed)
-    for card in scene.cards:
-        if card.height <= 0.0:
-            _lay(easel, card, printed)
+    lying = [card for packet in scene.packets for card in _cards_of(packet, scene)]
+    lying += [card for card in scene.cards if card.height <= 0.0]
+    for card in lying:
+        _lay(easel, card, printed)
     for thing in scene.things:
         draw_thing(easel, thing)
     for reach in scene.reaches:
         draw_hand(easel, reach)
-    for card in scene.cards:
-        if card.height > 0.0:
-            _lay(easel, card, printed)
-    for reach in scene.reaches:
-        if reach.pose is Pose.PINCH:
-            draw_thumb(easel, reach)
+    for card in (card for card in scene.cards if card.height > 0.0):
+        _lay(easel, card, printed)
+    for reach in (reach for reach in scene.reaches if reach.pose is Pose.PINCH):
+        draw_thumb(easel, reach)
     return _expose(easel.image, scene)
 
 
-_ANY: Final = "AS"
+_ANY: Final = Card.parse("AS")
+"""What a card is whose face nobody sees."""
 
 
 def _cards_of(packet: TablePacket, scene: TableScene) -> list[TableCard]:
     """Return the cards of a packet that can be seen, the lowest first."""
-    from vision.cards import Card
-
     stream = Stream(scene.seed, "packet", round(packet.x), round(packet.y), packet.count)
     cards = []
     for place in range(max(0, packet.count - _SEEN_OF_PACKET), packet.count):
@@ -119,9 +114,7 @@ def _cards_of(packet: TablePacket, scene: TableScene) -> list[TableCard]:
         angle = packet.angle_deg + (2 * stream.unit() - 1) * packet.spread
         height = place * _CARD_THICKNESS_MM
         cards.append(
-            TableCard(
-                card=Card(_ANY), face_up=False, x=packet.x + dx, y=packet.y + dy, angle_deg=angle, height=height
-            )
+            TableCard(card=_ANY, face_up=False, x=packet.x + dx, y=packet.y + dy, angle_deg=angle, height=height)
         )
     return cards
 
@@ -181,12 +174,9 @@ def _cover(rows: int, columns: int) -> NDArray[np.float32]:
     y, x = np.mgrid[0:rows, 0:columns] + 0.5
     out_x = np.maximum(radius - np.minimum(x, columns - x), 0.0)
     out_y = np.maximum(radius - np.minimum(y, rows - y), 0.0)
-    return np.clip(radius - np.hypot(out_x, out_y) + 0.5, 0.0, 1.0).astype(np.float32)
+    return np.asarray(np.clip(radius - np.hypot(out_x, out_y) + 0.5, 0.0, 1.0), np.float32)
 
 
-_GAMMA: Final = 2.2
-_GAIN_SCALE: Final = 1.4
-"""Gain that the value 255 of a light map stands for."""
 _NOISE_SPARE: Final = 1 << 18
 _NOISE: Final = {Light.DIM: 3.6, Light.LAMP: 2.6}
 _USUAL_NOISE: Final = 1.7
@@ -195,7 +185,7 @@ _USUAL_NOISE: Final = 1.7
 def _expose(paint: Image, scene: TableScene) -> Image:
     """Return what the sensor makes of surfaces of these colours under the scene's light."""
     height, width = paint.shape[:2]
-    lit = cv2.multiply(paint, _light_map(scene.light, scene.seed % _SHADOWS, width), scale=_GAIN_SCALE / 255.0)
+    lit = cv2.multiply(paint, light_map(scene.light, scene.seed, width), scale=GAIN_SCALE / 255.0)
     soft = cv2.GaussianBlur(lit, (0, 0), _DEFOCUS_PX * width / FRAME_WIDTH)
     start = (scene.seed * 0x9E3779B1) % _NOISE_SPARE
     values = height * width * 3
@@ -206,42 +196,4 @@ def _expose(paint: Image, scene: TableScene) -> Image:
 @lru_cache(maxsize=4)
 def _noise_tape(deviation: float, values: int) -> NDArray[np.int16]:
     normal = np.random.default_rng(31).standard_normal(values + _NOISE_SPARE, np.float32)
-    return np.rint(normal * deviation).astype(np.int16)
-
-
-_SHADOWS: Final = 5
-"""Ways in which light falls, chosen by the seed."""
-
-
-@lru_cache(maxsize=48)
-def _light_map(light: Light, fall: int, width: int) -> Image:
-    """Return by how much the room's light changes each colour, `(H, W, 3)`, 255 for `_GAIN_SCALE`."""
-    height = width * 3 // 4
-    x, y = (axis.astype(np.float32) for axis in np.meshgrid(np.linspace(-1, 1, width), np.linspace(-0.75, 0.75, height)))
-    turn = 2.0 * np.pi * (fall + 0.3) / _SHADOWS
-    along = x * np.float32(np.cos(turn)) + y * np.float32(np.sin(turn))
-    power = np.ones((height, width), np.float32)
-    colour = np.array([0.97, 1.0, 1.0], np.float32)[None, None]
-    match light:
-        case Light.NEUTRAL:
-            power = 0.92 + 0.06 * along
-        case Light.WARM:
-            power, colour = 0.88 + 0.1 * along, np.array([0.52, 0.82, 1.05], np.float32)[None, None]
-        case Light.COLD:
-            power, colour = 0.85 + 0.08 * along, np.array([1.1, 0.98, 0.8], np.float32)[None, None]
-        case Light.DIM:
-            power = 0.24 + 0.05 * along
-        case Light.BRIGHT:
-            power = 1.25 + 0.2 * along
-        case Light.SIDE:
-            # Somebody stands in the light: past a soft edge a good half of it is gone.
-            power = (0.72 + 0.34 * along) * (1.0 - 0.5 / (1.0 + np.exp((along - 0.1 * x - 0.05) / 0.03)))
-        case Light.LAMP:
-            power = 0.22 + 0.95 * np.exp(-2.2 * (x * x + y * y))
-            colour = np.array([0.7, 0.9, 1.0], np.float32)[None, None]
-        case Light.MIXED:
-            day = (1.0 / (1.0 + np.exp(-3.0 * along)))[:, :, None]
-            colour = day * np.array([1.1, 1.0, 0.85], np.float32) + (1.0 - day) * np.array([0.55, 0.82, 1.0], np.float32)
-            power = 0.85 + 0.1 * y
-    gain = np.clip(power[:, :, None] * colour, 0.0, None) ** np.float32(1.0 / _GAMMA)
-    return np.clip(np.rint(gain * (255.0 / _GAIN_SCALE)), 0, 255).astype(np.uint8)
+    return np.asarray(np.rint(normal * deviation), np.int16)

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from hardware_sims.pack_art import CARD_HEIGHT_MM, CARD_WIDTH_MM
+from hardware_sims.table_places import Place, View, place_at
 
 if TYPE_CHECKING:
     from hardware_sims.pack_art import Points
-    from hardware_sims.table_places import View
     from vision.cards import Card
 
 CLOTHS: Final = ("green", "blue", "wine", "black", "wood")
@@ -94,6 +94,13 @@ class TableCard:
     angle_deg: float = 0.0
     height: float = 0.0
     tilt_deg: float = 0.0
+
+    @property
+    def place(self) -> Place:
+        """Where the camera sees its middle; a card in the air is over what it hides."""
+        view = View(width_px=1)
+        middle = self.corners(view).mean(axis=0) - np.array([view.width_px, view.height_px]) / 2.0
+        return place_at(*(middle / view.px_per_mm))
 
     def corners(self, view: View) -> Points:
         """Return where the picture shows the corners, `(4, 2)` px, clockwise from the index corner."""

@@ -187,7 +187,7 @@ def _lay(shown: Shown, stream: Stream) -> TableCard:
 
 def _open_spot(seat: Place, stream: Stream) -> tuple[float, float]:
     """Return a point of the open table before a seat, clear of its tray by a card's half length."""
-    return _before(seat, _between(stream, 175, 400), (-1) ** stream.below(2) * _between(stream, 108, 150))
+    return _before(seat, _between(stream, 325, 400), (-1) ** stream.below(2) * _between(stream, 108, 150))
 
 
 def _clear_of(x: float, y: float, reach: float, cards: Sequence[TableCard]) -> bool:

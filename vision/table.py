@@ -1,19 +1,20 @@
 """The camera over the table: it must see backs only, and finds every face that it sees.
 
 A face is told by the index in a corner of it, on clear paper. So a face is found where one of its indices can be seen;
-one whose indices are covered is not. What is found says where it lies and before whom; which card it is is left open
-unless a reader is given and is sure.
+one whose indices are covered is not. Where both indices and the whole outline are seen, that is enough; a lone mark
+must besides look like rank and suit to the index reader. What is found says where it lies and before whom; which card
+it is stays open unless the reader is sure. Of faces that cover each other by more than half, one is reported.
 
-How high a face is, is told by its size: a card in the air looks larger than one on the table. Where the size cannot be
-measured, because a part is covered, and for a card held less than a hand's breadth over the table, it is taken to lie
-on the table. Past the table's edge the camera looks at laps and floor: a face there is below the table, unless it is as
-large as one in the air. What is under the table top itself nobody sees from above.
+How high a face is, is told by its size: a card in the air looks larger than one on the table. Where that is not known
+it is taken to lie on the table: where a part of it is covered, where it is less than a hand's breadth over the table,
+and over trays and spots, whose own cards may stick out from under it. Past the table's edge the camera looks at laps
+and floor: a face there is below the table, unless it is as large as one in the air. What is under the table top itself
+nobody sees from above.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
@@ -22,40 +23,23 @@ import numpy as np
 
 from vision.cards import Card
 from vision.index_crop import VIEWS
+from vision.quads import clockwise
 from vision.rectify import index_crops
 from vision.table_corners import Outlines, light_outlines
 from vision.table_index import IndexLimits, index_in
+from vision.table_layout import Region
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from vision.classify import IndexReader
+    from vision.classify import IndexReader, IndexReading
     from vision.frame import Image
     from vision.table_corners import Corner
+    from vision.table_layout import TableLayout
 
     Points = NDArray[np.float32]
 
-__all__ = ["ExposedFace", "Height", "Rect", "Region", "TableLayout", "find_exposed"]
-
-
-class Region(StrEnum):
-    """A part of the table, as the camera sees it."""
-
-    N = "N"
-    E = "E"
-    S = "S"
-    W = "W"
-    TRUMP = "trump"
-    STOCK = "stock"
-    CUT = "cut"
-    REJECT = "reject"
-    OPEN = "open"
-    """The table top outside trays and spots."""
-    BEYOND = "beyond"
-    """Past the table's edge."""
-
-
-SEATS: Final = (Region.N, Region.E, Region.S, Region.W)
+__all__ = ["LEAST_CARD_PX", "ExposedFace", "Height", "find_exposed"]
 
 
 class Height(StrEnum):
@@ -64,114 +48,6 @@ class Height(StrEnum):
     ON = "on"
     ABOVE = "above"
     BELOW = "below"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rect:
-    """An upright rectangle, in parts of the picture's width and height.
-
-    Attributes:
-        left: of its left edge.
-        top: of its upper edge.
-        right: of its right edge.
-        bottom: of its lower edge.
-    """
-
-    left: float
-    top: float
-    right: float
-    bottom: float
-
-    def holds(self, x: float, y: float) -> bool:
-        """Return whether a point lies in it.
-
-        >>> Rect(left=0.2, top=0.1, right=0.4, bottom=0.3).holds(0.3, 0.2)
-        True
-        """
-        return self.left <= x <= self.right and self.top <= y <= self.bottom
-
-
-# In mm on the table top: the view is 1354 by 1015.5, its middle the table's; the trays lie 300 from it.
-_VIEW: Final = (1354.0, 1015.5)
-
-
-def _around(x: float, y: float, width: float, height: float) -> Rect:
-    wide, high = _VIEW
-    return Rect(
-        left=0.5 + (x - width / 2) / wide,
-        top=0.5 + (y - height / 2) / high,
-        right=0.5 + (x + width / 2) / wide,
-        bottom=0.5 + (y + height / 2) / high,
-    )
-
-
-_REFERENCE: Final = {
-    Region.N: _around(0, -300, 92, 118),
-    Region.E: _around(300, 0, 118, 92),
-    Region.S: _around(0, 300, 92, 118),
-    Region.W: _around(-300, 0, 118, 92),
-    Region.TRUMP: _around(205, -205, 92, 118),
-    Region.STOCK: _around(-205, -205, 92, 118),
-    Region.CUT: _around(215, 205, 170, 118),
-    Region.REJECT: _around(-205, 205, 92, 118),
-}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableLayout:
-    """Where the regions of the table are in the picture; the defaults are those of the reference machine.
-
-    Attributes:
-        regions: trays and spots; the rest of `table` is open, what lies outside of it is beyond.
-        table: the table top.
-        card_width: width of a card lying on the table, parts of the picture's width.
-        floor_size: size of a card on the floor over that of one on the table.
-        lawful: regions in which one face may be seen. The stock belongs to them while its top card is turned.
-        nearer: how much nearer one seat's edge must be than any other's, parts of the picture's width, for a face on the
-            open table to lie before that seat.
-    """
-
-    regions: Mapping[Region, Rect] = field(default_factory=lambda: _REFERENCE)
-    table: Rect = field(default_factory=lambda: _around(0, 0, 940, 940))
-    card_width: float = 63.5 / _VIEW[0]
-    floor_size: float = 0.7
-    lawful: frozenset[Region] = frozenset({Region.TRUMP})
-    nearer: float = 0.03
-
-    def region_at(self, x: float, y: float) -> Region:
-        """Return the region of a point given in parts of the picture.
-
-        >>> TableLayout().region_at(0.5, 0.2), TableLayout().region_at(0.02, 0.5)
-        (<Region.N: 'N'>, <Region.BEYOND: 'beyond'>)
-        """
-        for region, rect in self.regions.items():
-            if rect.holds(x, y):
-                return region
-        return Region.OPEN if self.table.holds(x, y) else Region.BEYOND
-
-    def seat_at(self, x: float, y: float) -> Region | None:
-        """Return the seat that a point belongs to: the tray's, or on the open table and beyond the nearest one's.
-
-        None at trump spot, stock, cut and reject tray, and where two seats are about as near.
-
-        >>> TableLayout().seat_at(0.5, 0.1), TableLayout().seat_at(0.5, 0.5)
-        (<Region.N: 'N'>, None)
-        """
-        region = self.region_at(x, y)
-        if region in SEATS:
-            return region
-        if region not in (Region.OPEN, Region.BEYOND):
-            return None
-        table = self.table
-        per_height = (table.right - table.left) / (table.bottom - table.top)
-        away = {
-            Region.N: (y - table.top) * per_height,
-            Region.E: table.right - x,
-            Region.S: (table.bottom - y) * per_height,
-            Region.W: x - table.left,
-        }
-        nearest, next_one = sorted(away, key=lambda seat: away[seat])[:2]
-        return nearest if away[next_one] - away[nearest] >= self.nearer else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -185,7 +61,7 @@ class ExposedFace:
         lawful: it is the one face that may be seen in its region.
         quad: `(4, 2) float32`, its corners, px, clockwise from the index corner; those that are covered are inferred.
         score: how much speaks for it, in [0, 1]: indices seen, the whole outline seen. No probability.
-        card: which card it is, where a reader was given and is sure.
+        card: which card it is, where both indices say so without doubt.
     """
 
     region: Region
@@ -216,8 +92,8 @@ _IN_THE_AIR: Final = 1.08
 _BOX_CORNER: Final = 0.08
 """How far a box's corner may lie from the corner with the index, parts of a card's width."""
 
-_MEASURED_FILL: Final = 0.955
-"""Least part of its box that a shape fills whose size is that of one card: none sticks out from under it."""
+_LEAN: Final = 0.95
+"""How much shorter a card may look that is held not quite level."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -238,14 +114,14 @@ class _Hit:
 
 
 def find_exposed(
-    image: Image, layout: TableLayout, *, reader: IndexReader | None = None, limits: IndexLimits | None = None
+    image: Image, layout: TableLayout, reader: IndexReader, *, limits: IndexLimits | None = None
 ) -> list[ExposedFace]:
     """Return every face that can be seen, lawful ones too, those with the most that speaks for them first.
 
     Args:
         image: `(H, W, 3) uint8 BGR`; a card on the table must be at least `LEAST_CARD_PX` wide.
         layout: where things are in the picture.
-        reader: names the cards, where it can.
+        reader: says whether a lone mark is an index, and which card it names.
         limits: of an index.
 
     Raises:
@@ -255,33 +131,62 @@ def find_exposed(
     card_width = layout.card_width * width
     if card_width < LEAST_CARD_PX:
         raise ValueError(f"a card is {card_width:.0f} px wide: use a picture in which it is {LEAST_CARD_PX} px or more")
-    faces = []
-    for group in _groups(_hits(image, layout, card_width, limits or IndexLimits())):
-        best = group[0]
-        x, y = best.quad.mean(axis=0) / (width, height)
-        opposite = any(float(np.linalg.norm(hit.at - best.at)) > 0.6 * card_width for hit in group)
-        faces.append(
-            ExposedFace(
-                region=layout.region_at(x, y),
-                seat=layout.seat_at(x, y),
-                height=_height(best.size, layout.region_at(x, y)),
-                lawful=False,
-                quad=best.quad,
-                score=0.5 + 0.25 * opposite + 0.25 * best.boxed,
-                card=None if reader is None else _read(image, best.quad, reader),
-            )
-        )
-    return _with_lawful(sorted(faces, key=lambda face: -face.score), layout, (width, height))
+    outlines = light_outlines(image, card_width)
+    groups = _groups(_hits(image, outlines, layout, card_width, limits or IndexLimits()))
+    faces = [_face(image, group, layout, reader) for group in groups]
+    quads = [face.quad for face in faces if face is not None]
+    for hit in _whole_cards(outlines, card_width, quads):
+        if _agreed(image, hit.quad, reader, _LIKELY) is not None:
+            faces.append(_face(image, [hit], layout, reader))
+    found = [face for face in faces if face is not None]
+    return _with_lawful(sorted(found, key=lambda face: -face.score), layout, (width, height))
 
+
+def _face(image: Image, group: list[_Hit], layout: TableLayout, reader: IndexReader) -> ExposedFace | None:
+    """Return what corners of one card come to; None where their marks are no indices."""
+    best, card_px = group[0], float(np.linalg.norm(group[0].quad[1] - group[0].quad[0]))
+    opposite = any(float(np.linalg.norm(hit.at - best.at)) > card_px for hit in group)
+    if not (opposite and best.boxed):
+        named = (hit for hit in group[:_TRIES] if _names_a_card(image, hit.quad, reader))
+        hit = next(named, None)
+        if hit is None:
+            return None
+        best = hit
+    x, y = best.quad.mean(axis=0) / (image.shape[1], image.shape[0])
+    region = layout.region_at(x, y)
+    return ExposedFace(
+        region=region,
+        seat=layout.seat_at(x, y),
+        height=_height([hit.size for hit in group if hit.size is not None], region),
+        lawful=False,
+        quad=best.quad,
+        score=0.5 + 0.25 * opposite + 0.25 * best.boxed,
+        card=_agreed(image, best.quad, reader, _SURE),
+    )
+
+
+_TRIES: Final = 6
+"""Corners of one card at which an index is asked for its name, before the mark is taken for something else."""
+
+
+def _whole_cards(outlines: Outlines, card_width: float, known: list[Points]) -> list[_Hit]:
+    """Return the boxes that may be whole cards, one for each card, without those known to be faces."""
+    found: list[_Hit] = []
+    for box in sorted(outlines.boxes, key=cv2.contourArea):
+        quad = clockwise(box)
+        if all(_overlap(other, quad) <= _SAME_CARD for other in (*known, *(hit.quad for hit in found))):
+            found.append(_Hit(at=quad[0], quad=quad, boxed=True, size=_size(quad, card_width)))
+    return found
 
 LEAST_CARD_PX: Final = 40
 """Narrowest card on the table, px, whose index can be told from its pips."""
 
 
-def _hits(image: Image, layout: TableLayout, card_width: float, limits: IndexLimits) -> list[_Hit]:
+def _hits(
+    image: Image, outlines: Outlines, layout: TableLayout, card_width: float, limits: IndexLimits
+) -> list[_Hit]:
     """Return every corner of a light shape that holds an index."""
     height, width = image.shape[:2]
-    outlines = light_outlines(image, card_width)
     hits = []
     for corner in outlines.corners:
         x, y = corner.at / (width, height)
@@ -293,29 +198,35 @@ def _hits(image: Image, layout: TableLayout, card_width: float, limits: IndexLim
 
 
 def _hit(corner: Corner, outlines: Outlines, card_width: float, size: float) -> _Hit:
-    box = _box_at(corner, outlines, card_width * size)
-    if box is None:
+    boxed = _box_at(corner, outlines, card_width * size)
+    if boxed is None:
         right, down = corner.along * card_width * size, corner.back * card_width * size * _LONG_SIDE
         quad = (corner.at + np.stack([0 * right, right, right + down, down])).astype(np.float32)
         return _Hit(at=corner.at, quad=quad, boxed=False, size=None)
-    quad, fill = box
+    return _Hit(at=corner.at, quad=boxed, boxed=True, size=_size(boxed, card_width))
+
+
+def _size(quad: Points, card_width: float) -> float:
+    """Return how large a card looks, 1.0 for one on the table."""
     short, long = (float(np.linalg.norm(quad[end] - quad[1])) / card_width for end in (0, 2))
-    measured = max(short, long / _LONG_SIDE) if fill >= _MEASURED_FILL else None
-    return _Hit(at=corner.at, quad=quad, boxed=True, size=measured)
+    return min(short, long / _LONG_SIDE / _LEAN)
 
 
-def _box_at(corner: Corner, outlines: Outlines, card_width: float) -> tuple[Points, float] | None:
-    """Return the best filled box that begins at a corner and lies as a card with its index there would; or None."""
+def _box_at(corner: Corner, outlines: Outlines, card_width: float) -> Points | None:
+    """Return the smallest box that begins at a corner and lies as a card with its index there would; or None."""
     away = np.linalg.norm(outlines.boxes - corner.at, axis=2)
-    best: tuple[Points, float] | None = None
+    fitting = []
     for box, place in np.argwhere(away <= _BOX_CORNER * card_width):
-        quad, fill = np.roll(outlines.boxes[box], -int(place), axis=0), float(outlines.fills[box])
+        quad = np.roll(outlines.boxes[box], -int(place), axis=0)
         right, down = quad[1] - quad[0], quad[3] - quad[0]
         long = float(np.linalg.norm(down))
-        straight = float(down @ corner.back) > 0.97 * long and float(np.linalg.norm(right)) < long
-        if straight and (best is None or fill > best[1]):
-            best = quad, fill
-    return best
+        if float(down @ corner.back) > _PARALLEL * long and float(np.linalg.norm(right)) < long:
+            fitting.append(quad)
+    return min(fitting, key=cv2.contourArea, default=None)
+
+
+_PARALLEL: Final = 0.97
+"""Cosine of the angle within which a box lies along a corner's sides."""
 
 
 def _groups(hits: list[_Hit]) -> list[list[_Hit]]:
@@ -337,8 +248,10 @@ def _overlap(one: Points, other: Points) -> float:
     return float(shared) / max(min(cv2.contourArea(one), cv2.contourArea(other)), 1.0)
 
 
-def _height(size: float | None, region: Region) -> Height:
-    if size is not None and size >= _IN_THE_AIR:
+def _height(sizes: list[float], region: Region) -> Height:
+    clear = region in (Region.OPEN, Region.BEYOND)
+    # What lies beside a face may make it look larger at some levels of light, never smaller.
+    if clear and sizes and min(sizes) >= _IN_THE_AIR:
         return Height.ABOVE
     return Height.BELOW if region is Region.BEYOND else Height.ON
 
@@ -355,14 +268,27 @@ def _with_lawful(faces: list[ExposedFace], layout: TableLayout, size: tuple[int,
     return [replace(face, lawful=True) if id(face) in lawful else face for face in faces]
 
 
-_SURE: Final = 0.8
+_LIKELY: Final = 0.6
+"""Least confidence of both indices that name the same card, for a whole card to be a face."""
+
+_SURE: Final = 0.95
+"""Least confidence of both indices: at this size clubs and spades have been confused at 0.9."""
 
 
-def _read(image: Image, quad: Points, reader: IndexReader) -> Card | None:
-    """Return the card that both corners name without doubt in one view, or None."""
-    crops = [crop for view in VIEWS for crop in index_crops(image, quad, view)]
-    readings = reader.read(crops)
-    for one, other in zip(readings[::2], readings[1::2], strict=True):
-        if one.code and one.code == other.code and min(one.confidence, other.confidence) >= _SURE:
+def _readings(image: Image, quad: Points, reader: IndexReader) -> list[tuple[IndexReading, IndexReading]]:
+    """Return what the index corner and the opposite one say, for each view."""
+    readings = reader.read([crop for view in VIEWS for crop in index_crops(image, quad, view)])
+    return list(zip(readings[::2], readings[1::2], strict=True))
+
+
+def _names_a_card(image: Image, quad: Points, reader: IndexReader) -> bool:
+    """Return whether the index corner looks more like some rank and some suit than like nothing."""
+    return any(one.code for one, _ in _readings(image, quad, reader))
+
+
+def _agreed(image: Image, quad: Points, reader: IndexReader, least: float) -> Card | None:
+    """Return the card that both corners name in one view, each with that confidence at least; or None."""
+    for one, other in _readings(image, quad, reader):
+        if one.code and one.code == other.code and min(one.confidence, other.confidence) >= least:
             return Card.parse(one.code)
     return None

@@ -62,12 +62,10 @@ class Outlines:
     Attributes:
         corners: of light shapes.
         boxes: `(N, 4, 2) float32`, corners of the boxes around shapes that may be one whole card, clockwise.
-        fills: `(N,)`, area of the shape over that of its box.
     """
 
     corners: tuple[Corner, ...]
     boxes: Points
-    fills: Points
 
 
 def light_outlines(image: Image, card_width: float) -> Outlines:
@@ -83,11 +81,12 @@ def light_outlines(image: Image, card_width: float) -> Outlines:
     small = cv2.resize(dimmest, (width // _HALF, height // _HALF), interpolation=cv2.INTER_AREA)
     unit = card_width / _HALF
     corners: list[Corner] = []
-    boxes: list[tuple[Points, float]] = []
+    boxes: list[Points] = []
     for level in LEVELS:
         _, mask = cv2.threshold(small, level, 255, cv2.THRESH_BINARY)
         contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-        for contour in contours:
+        for outline in contours:
+            contour = np.asarray(outline, np.int32)
             if cv2.contourArea(contour) < _LEAST_AREA * 1.4 * unit * unit:
                 continue
             corners += _corners_of(contour, unit)
@@ -95,8 +94,7 @@ def light_outlines(image: Image, card_width: float) -> Outlines:
             boxes += [] if box is None else [box]
     return Outlines(
         corners=tuple(_distinct(corners)),
-        boxes=np.array([box for box, _ in boxes], np.float32).reshape(-1, 4, 2),
-        fills=np.array([fill for _, fill in boxes], np.float32),
+        boxes=np.array(boxes, np.float32).reshape(-1, 4, 2),
     )
 
 
@@ -108,7 +106,7 @@ def _corners_of(contour: NDArray[np.int32], unit: float) -> list[Corner]:
     outline = cv2.approxPolyDP(contour, max(1.0, _STRAIGHT * unit), closed=True)[:, 0].astype(np.float32)
     # OpenCV runs around a light shape against the clock as seen; its reverse is clockwise.
     outline = _joined(outline[::-1], unit)
-    if len(outline) < 3:  # noqa: PLR2004 -- an area has at least three corners
+    if len(outline) < 3:
         return []
     found = []
     sides = np.roll(outline, -1, axis=0) - outline
@@ -140,7 +138,7 @@ def _joined(outline: Points, unit: float) -> Points:
     cross = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]
     dot = (before * after).sum(axis=1)
     straight = (dot > 0) & (np.abs(cross) < 0.09 * dot)
-    return outline[~straight]
+    return np.asarray(outline[~straight], np.float32)
 
 
 def _meeting(first: Points, along: Points, second: Points, other: Points) -> Points:
@@ -152,22 +150,22 @@ def _meeting(first: Points, along: Points, second: Points, other: Points) -> Poi
 
 
 _LEAST_FILL: Final = 0.88
+"""Part of its box that a card fills at least, rounded corners, lean and what sticks out from under it allowed for."""
 
 
-def _box_of(contour: NDArray[np.int32], unit: float) -> tuple[Points, float] | None:
-    """Return the box around a shape of the form of one card, near or far, and how well it is filled; None for any other shape."""
+def _box_of(contour: NDArray[np.int32], unit: float) -> Points | None:
+    """Return the box around a shape of the form of one card, near or far; None for any other shape."""
     (x, y), (wide, high), angle = cv2.minAreaRect(contour)
     short, long = min(wide, high), max(wide, high)
     if not (0.6 * unit < short < 1.5 * unit and 1.2 < long / max(short, 1.0) < 1.65):
         return None
-    fill = cv2.contourArea(contour) / (wide * high)
-    if fill < _LEAST_FILL:
+    if cv2.contourArea(contour) < _LEAST_FILL * wide * high:
         return None
     corners = cv2.boxPoints(((x, y), (wide, high), angle)).astype(np.float32)
     centre = corners.mean(axis=0)
     # The outline runs through the middles of border pixels, half a pixel inside the shape.
     grown = centre + (corners - centre) * (1.0 + 0.5 / np.hypot(short, long))
-    return _full_size(grown.astype(np.float32)), fill
+    return _full_size(grown.astype(np.float32))
 
 
 _SAME_PLACE: Final = 3.0

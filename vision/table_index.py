@@ -125,7 +125,7 @@ def _paper_of(patch: Image) -> Points:
     first = round((_LEFT + 1.0) * _SCALE)
     sample = patch[first : first + round(30 * _SCALE) : 2, first : first + round(14 * _SCALE) : 2].reshape(-1, 3)
     ranked = np.sort(sample, axis=0)[len(sample) * 4 // 5]
-    return np.maximum(ranked, _DARKEST_PAPER).astype(np.float32)
+    return np.asarray(np.maximum(ranked, _DARKEST_PAPER), np.float32)
 
 
 def _index_box(dark: NDArray[np.float32], ink: float, limits: IndexLimits) -> tuple[float, float, float, float] | None:

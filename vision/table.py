@@ -178,13 +178,12 @@ def _whole_cards(outlines: Outlines, card_width: float, known: list[Points]) -> 
             found.append(_Hit(at=quad[0], quad=quad, boxed=True, size=_size(quad, card_width)))
     return found
 
+
 LEAST_CARD_PX: Final = 40
 """Narrowest card on the table, px, whose index can be told from its pips."""
 
 
-def _hits(
-    image: Image, outlines: Outlines, layout: TableLayout, card_width: float, limits: IndexLimits
-) -> list[_Hit]:
+def _hits(image: Image, outlines: Outlines, layout: TableLayout, card_width: float, limits: IndexLimits) -> list[_Hit]:
     """Return every corner of a light shape that holds an index."""
     height, width = image.shape[:2]
     hits = []

@@ -41,8 +41,7 @@ class IndexLimits:
         clear_below: how much clear paper must follow below it.
         clear_wide: how wide that paper must be; borders of backs are narrower.
         clear: least part of that paper that is clear.
-        moat: least part of the paper over the index, and of that to its right, that is clear; to its left it may be too
-            narrow to be seen.
+        above: least part of the paper over the index that is clear; beside it pips and the edge may be too near.
     """
 
     whiteness: float = 0.62
@@ -60,7 +59,7 @@ class IndexLimits:
     clear_below: float = 14.0
     clear_wide: float = 6.5
     clear: float = 0.97
-    moat: float = 0.7
+    above: float = 0.7
 
 
 _SCALE: Final = 1.5
@@ -97,7 +96,7 @@ def index_in(image: Image, corner: Corner, px_per_mm: float, limits: IndexLimits
     paper = _paper_of(patch)
     if float(paper.min()) < limits.whiteness * float(paper.max()):
         return None
-    dark = np.asarray(1.0 - (patch / paper).min(axis=2), np.float32)
+    dark = _darkness(patch, paper)
     for ink in limits.inks:
         box = _index_box(dark, ink, limits)
         if box is not None:
@@ -126,6 +125,12 @@ def _paper_of(patch: Image) -> Points:
     sample = patch[first : first + round(30 * _SCALE) : 2, first : first + round(14 * _SCALE) : 2].reshape(-1, 3)
     ranked = np.sort(sample, axis=0)[len(sample) * 4 // 5]
     return np.asarray(np.maximum(ranked, _DARKEST_PAPER), np.float32)
+
+
+def _darkness(patch: Image, paper: Points) -> NDArray[np.float32]:
+    """Return how much darker than the paper each place is in the colour that is darkest, 1.0 for black."""
+    blue, green, red = cv2.split(patch * (np.float32(1.0) / paper))
+    return np.asarray(np.float32(1.0) - np.asarray(cv2.min(cv2.min(blue, green), red)), np.float32)
 
 
 def _index_box(dark: NDArray[np.float32], ink: float, limits: IndexLimits) -> tuple[float, float, float, float] | None:
@@ -166,11 +171,8 @@ def _stands_on_paper(dark: NDArray[np.float32], box: tuple[float, float, float, 
     below = part(left - 0.5, left - 0.5 + limits.clear_wide, bottom + 1.2, bottom + limits.clear_below)
     if float((below <= limits.paper).mean()) < limits.clear:
         return False
-    moats = (
-        part(left, right, top - 1.7, top - 0.7),
-        part(right + 0.7, right + 1.4, top, bottom),
-    )
-    return all(float((moat <= limits.paper + 0.05).mean()) >= limits.moat for moat in moats)
+    above = part(left, right, top - 1.7, top - 0.7)
+    return float((above <= limits.paper + 0.05).mean()) >= limits.above
 
 
 def _grown(boxes: Points, gap: float) -> tuple[float, float, float, float]:

@@ -108,26 +108,25 @@ COVERS = (0.1, 0.3, 0.5, 0.7)
 
 
 def _covered(reader: IndexReader, count: int) -> None:
-    """Print how many faces are found of which a back hides a part, and no index or one."""
+    """Print how many faces are found of which a back hides a part."""
     view = View(width_px=1280)
     found, planted = [0] * len(COVERS), [0] * len(COVERS)
     for seed in range(FIRST_SEED, FIRST_SEED + count):
         stream = Stream(seed, "covered")
         x, y = 600 * stream.unit() - 300, 380 + 20 * stream.unit()
-        face = TableCard(
-            card=Pack.of(52).cards[stream.below(52)], face_up=True, x=x, y=y, angle_deg=360 * stream.unit()
-        )
+        card = Pack.of(52).cards[stream.below(52)]
+        face = TableCard(card=card, face_up=True, x=x, y=y, angle_deg=360 * stream.unit())
         turn = 2 * math.pi * stream.unit()
         away = 20 + 60 * stream.unit()
         back = TableCard(
-            card=face.card,
+            card=card,
             face_up=False,
             x=x + away * math.cos(turn),
             y=y + away * math.sin(turn),
             angle_deg=360 * stream.unit(),
         )
-        quads = [one.corners(view).astype(np.float32) for one in (face, back)]
-        hidden = float(cv2.intersectConvexConvex(*quads)[0]) / float(cv2.contourArea(quads[0]))
+        seen, hiding = (one.corners(view).astype(np.float32) for one in (face, back))
+        hidden = cv2.intersectConvexConvex(seen, hiding)[0] / cv2.contourArea(seen)
         group = int(np.argmin([abs(hidden - cover) for cover in COVERS]))
         lights = tuple(Light)
         style = PACK_STYLES[stream.below(len(PACK_STYLES))]

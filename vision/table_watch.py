@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
-
-import numpy as np
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,13 +21,14 @@ class WatchLimits:
     Attributes:
         agree_us: longest time between two pictures that agree, µs.
         forget_us: how long a face must be out of sight, µs, until it counts as a new exposure when it comes again: a
-            hand that passes over it takes less.
+            hand that passes over it takes less. Another face that comes to the same place within this time is taken
+            for the same one, unless both were read and differ.
         step: how far the middle of a face may move from one picture to the next that shows it, parts of its longer
             side.
     """
 
     agree_us: int = 500_000
-    forget_us: int = 3_000_000
+    forget_us: int = 1_500_000
     step: float = 0.5
 
 
@@ -95,7 +95,8 @@ class TableWatch:
             agreed = not track.told and t_us - track.seen_us <= self._limits.agree_us
             if agreed:
                 exposures.append(Exposure(first_us=track.seen_us, t_us=t_us, face=face))
-            followed.append(replace(track, face=face, seen_us=t_us, told=track.told or agreed))
+            known = replace(face, card=face.card or track.face.card)
+            followed.append(replace(track, face=known, seen_us=t_us, told=track.told or agreed))
         self._tracks = (followed + open_tracks)[:_MOST]
         return exposures
 
@@ -105,7 +106,11 @@ class TableWatch:
 
     def _nearest(self, face: ExposedFace, tracks: list[_Track]) -> _Track | None:
         """Return the track that a face goes on with, or None for a new one."""
-        reach = self._limits.step * float(np.linalg.norm(face.quad[2] - face.quad[1]))
-        near = [(float(np.hypot(*np.subtract(face.centre, track.face.centre))), track) for track in tracks]
-        away, track = min(near, key=lambda pair: pair[0], default=(np.inf, None))
+        reach = self._limits.step * math.dist(face.quad[2], face.quad[1])
+        near = [
+            (math.dist(face.centre, track.face.centre), track)
+            for track in tracks
+            if face.card is None or track.face.card in (face.card, None)
+        ]
+        away, track = min(near, key=lambda pair: pair[0], default=(math.inf, None))
         return track if away <= reach else None

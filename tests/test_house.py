@@ -29,6 +29,8 @@ CORE: Final = (
     "firmware_bridge.reconcile",
     "vision.cards",
     "vision.sighting",
+    "vision.table_layout",
+    "vision.table_watch",
     "controller.table",
     "controller.facts",
     "controller.rulings",

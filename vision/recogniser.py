@@ -65,6 +65,20 @@ class _Answer:
     reason: str = ""
 
 
+def shipped_reader() -> IndexReader:
+    """Return the index reader that belongs to this package.
+
+    Raises:
+        ModelError: its file is missing or damaged.
+    """
+    file = resources.files("vision") / "data" / _WEIGHTS
+    try:
+        weights = file.read_bytes()
+    except OSError as error:
+        raise ModelError(f"the index reader {_WEIGHTS} is missing ({error}); install pone again") from error
+    return IndexReader(weights)
+
+
 class Recogniser:
     """Reads the card of a picture; keeps nothing from one look to the next."""
 
@@ -79,12 +93,7 @@ class Recogniser:
         Raises:
             ModelError: its file is missing or damaged.
         """
-        file = resources.files("vision") / "data" / _WEIGHTS
-        try:
-            weights = file.read_bytes()
-        except OSError as error:
-            raise ModelError(f"the index reader {_WEIGHTS} is missing ({error}); install pone again") from error
-        return cls(IndexReader(weights))
+        return cls(shipped_reader())
 
     def look(self, image: Image, *, frame_hash: bool = True) -> Sighting:
         """Return what the picture shows.

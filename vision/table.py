@@ -1,0 +1,293 @@
+"""The camera over the table: it must see backs only, and finds every face that it sees.
+
+A face is told by the index in a corner of it, on clear paper. So a face is found where one of its indices can be seen;
+one whose indices are covered is not. Where both indices and the whole outline are seen, that is enough; a lone mark
+must besides look like rank and suit to the index reader. What is found says where it lies and before whom; which card
+it is stays open unless the reader is sure. Of faces that cover each other by more than half, one is reported.
+
+How high a face is, is told by its size: a card in the air looks larger than one on the table. Where that is not known
+it is taken to lie on the table: where a part of it is covered, where it is less than a hand's breadth over the table,
+and over trays and spots, whose own cards may stick out from under it. Past the table's edge the camera looks at laps
+and floor: a face there is below the table, unless it is as large as one in the air. What is under the table top itself
+nobody sees from above.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from vision.cards import Card
+from vision.index_crop import VIEWS
+from vision.quads import clockwise
+from vision.rectify import index_crops
+from vision.table_corners import Outlines, light_outlines
+from vision.table_index import IndexLimits, index_in
+from vision.table_layout import Region
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from vision.classify import IndexReader, IndexReading
+    from vision.frame import Image
+    from vision.table_corners import Corner
+    from vision.table_layout import TableLayout
+
+    Points = NDArray[np.float32]
+
+__all__ = ["LEAST_CARD_PX", "ExposedFace", "Height", "find_exposed"]
+
+
+class Height(StrEnum):
+    """How high a face is, as far as its size tells."""
+
+    ON = "on"
+    ABOVE = "above"
+    BELOW = "below"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ExposedFace:
+    """A face that the camera sees.
+
+    Attributes:
+        region: where its middle lies in the picture.
+        seat: whose place that is; None where it is nobody's, or where two are about as near.
+        height: how high it is, as far as its size tells.
+        lawful: it is the one face that may be seen in its region.
+        quad: `(4, 2) float32`, its corners, px, clockwise from the index corner; those that are covered are inferred.
+        score: how much speaks for it, in [0, 1]: indices seen, the whole outline seen. No probability.
+        card: which card it is, where both indices say so without doubt.
+    """
+
+    region: Region
+    seat: Region | None
+    height: Height
+    lawful: bool
+    quad: Points
+    score: float
+    card: Card | None = None
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """The middle of the card, px."""
+        x, y = self.quad.mean(axis=0)
+        return float(x), float(y)
+
+
+_CARD_WIDTH_MM: Final = 63.5
+_LONG_SIDE: Final = 1.4
+"""Long side over short side."""
+
+_SAME_CARD: Final = 0.5
+"""Part of a card from which on two that overlap are taken to be one card, seen at two corners."""
+
+_IN_THE_AIR: Final = 1.08
+"""Size over that of a card on the table from which on a face is above it: 130 mm for a camera 1.7 m high."""
+
+_BOX_CORNER: Final = 0.08
+"""How far a box's corner may lie from the corner with the index, parts of a card's width."""
+
+_LEAN: Final = 0.95
+"""How much shorter a card may look that is held not quite level."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Hit:
+    """One corner with an index.
+
+    Attributes:
+        at: the corner.
+        quad: of the card.
+        boxed: the quad is the box around a light shape, not inferred from the corner.
+        size: over that of a card on the table; None where it cannot be measured.
+    """
+
+    at: Points
+    quad: Points
+    boxed: bool
+    size: float | None
+
+
+def find_exposed(
+    image: Image, layout: TableLayout, reader: IndexReader, *, limits: IndexLimits | None = None
+) -> list[ExposedFace]:
+    """Return every face that can be seen, lawful ones too, those with the most that speaks for them first.
+
+    Args:
+        image: `(H, W, 3) uint8 BGR`; a card on the table must be at least `LEAST_CARD_PX` wide.
+        layout: where things are in the picture.
+        reader: says whether a lone mark is an index, and which card it names.
+        limits: of an index.
+
+    Raises:
+        ValueError: cards are too small in a picture of this size.
+    """
+    height, width = image.shape[:2]
+    card_width = layout.card_width * width
+    if card_width < LEAST_CARD_PX:
+        raise ValueError(f"a card is {card_width:.0f} px wide: use a picture in which it is {LEAST_CARD_PX} px or more")
+    outlines = light_outlines(image, card_width)
+    groups = _groups(_hits(image, outlines, layout, card_width, limits or IndexLimits()))
+    faces = [_face(image, group, layout, reader) for group in groups]
+    quads = [face.quad for face in faces if face is not None]
+    for hit in _whole_cards(outlines, card_width, quads):
+        if _agreed(image, hit.quad, reader, _LIKELY) is not None:
+            faces.append(_face(image, [hit], layout, reader))
+    found = [face for face in faces if face is not None]
+    return _with_lawful(sorted(found, key=lambda face: -face.score), layout, (width, height))
+
+
+def _face(image: Image, group: list[_Hit], layout: TableLayout, reader: IndexReader) -> ExposedFace | None:
+    """Return what corners of one card come to; None where their marks are no indices."""
+    best, card_px = group[0], float(np.linalg.norm(group[0].quad[1] - group[0].quad[0]))
+    opposite = any(float(np.linalg.norm(hit.at - best.at)) > card_px for hit in group)
+    if not (opposite and best.boxed):
+        named = (hit for hit in group[:_TRIES] if _names_a_card(image, hit.quad, reader))
+        hit = next(named, None)
+        if hit is None:
+            return None
+        best = hit
+    x, y = best.quad.mean(axis=0) / (image.shape[1], image.shape[0])
+    region = layout.region_at(x, y)
+    return ExposedFace(
+        region=region,
+        seat=layout.seat_at(x, y),
+        height=_height([hit.size for hit in group if hit.size is not None], region),
+        lawful=False,
+        quad=best.quad,
+        score=0.5 + 0.25 * opposite + 0.25 * best.boxed,
+        card=_agreed(image, best.quad, reader, _SURE),
+    )
+
+
+_TRIES: Final = 6
+"""Corners of one card at which an index is asked for its name, before the mark is taken for something else."""
+
+
+def _whole_cards(outlines: Outlines, card_width: float, known: list[Points]) -> list[_Hit]:
+    """Return the boxes that may be whole cards, one for each card, without those known to be faces."""
+    found: list[_Hit] = []
+    for box in sorted(outlines.boxes, key=cv2.contourArea):
+        quad = clockwise(box)
+        if all(_overlap(other, quad) <= _SAME_CARD for other in (*known, *(hit.quad for hit in found))):
+            found.append(_Hit(at=quad[0], quad=quad, boxed=True, size=_size(quad, card_width)))
+    return found
+
+
+LEAST_CARD_PX: Final = 40
+"""Narrowest card on the table, px, whose index can be told from its pips."""
+
+
+def _hits(image: Image, outlines: Outlines, layout: TableLayout, card_width: float, limits: IndexLimits) -> list[_Hit]:
+    """Return every corner of a light shape that holds an index."""
+    height, width = image.shape[:2]
+    hits = []
+    for corner in outlines.corners:
+        x, y = corner.at / (width, height)
+        for size in (1.0,) if layout.table.holds(x, y) else (layout.floor_size, 1.0):
+            if index_in(image, corner, card_width * size / _CARD_WIDTH_MM, limits) is not None:
+                hits.append(_hit(corner, outlines, card_width, size))
+                break
+    return hits
+
+
+def _hit(corner: Corner, outlines: Outlines, card_width: float, size: float) -> _Hit:
+    boxed = _box_at(corner, outlines, card_width * size)
+    if boxed is None:
+        right, down = corner.along * card_width * size, corner.back * card_width * size * _LONG_SIDE
+        quad = (corner.at + np.stack([0 * right, right, right + down, down])).astype(np.float32)
+        return _Hit(at=corner.at, quad=quad, boxed=False, size=None)
+    return _Hit(at=corner.at, quad=boxed, boxed=True, size=_size(boxed, card_width))
+
+
+def _size(quad: Points, card_width: float) -> float:
+    """Return how large a card looks, 1.0 for one on the table."""
+    short, long = (float(np.linalg.norm(quad[end] - quad[1])) / card_width for end in (0, 2))
+    return min(short, long / _LONG_SIDE / _LEAN)
+
+
+def _box_at(corner: Corner, outlines: Outlines, card_width: float) -> Points | None:
+    """Return the smallest box that begins at a corner and lies as a card with its index there would; or None."""
+    away = np.linalg.norm(outlines.boxes - corner.at, axis=2)
+    fitting = []
+    for box, place in np.argwhere(away <= _BOX_CORNER * card_width):
+        quad = np.roll(outlines.boxes[box], -int(place), axis=0)
+        right, down = quad[1] - quad[0], quad[3] - quad[0]
+        long = float(np.linalg.norm(down))
+        if float(down @ corner.back) > _PARALLEL * long and float(np.linalg.norm(right)) < long:
+            fitting.append(quad)
+    return min(fitting, key=cv2.contourArea, default=None)
+
+
+_PARALLEL: Final = 0.97
+"""Cosine of the angle within which a box lies along a corner's sides."""
+
+
+def _groups(hits: list[_Hit]) -> list[list[_Hit]]:
+    """Return the hits, those of one card together, the one with the best outline first."""
+    groups: list[list[_Hit]] = []
+    for hit in sorted(hits, key=lambda one: (one.size is None, not one.boxed)):
+        for group in groups:
+            if _overlap(group[0].quad, hit.quad) > _SAME_CARD:
+                group.append(hit)
+                break
+        else:
+            groups.append([hit])
+    return groups
+
+
+def _overlap(one: Points, other: Points) -> float:
+    """Return which part of the smaller of two quads lies in the other."""
+    shared = cv2.intersectConvexConvex(one, other)[0]
+    return float(shared) / max(min(cv2.contourArea(one), cv2.contourArea(other)), 1.0)
+
+
+def _height(sizes: list[float], region: Region) -> Height:
+    clear = region in (Region.OPEN, Region.BEYOND)
+    # What lies beside a face may make it look larger at some levels of light, never smaller.
+    if clear and sizes and min(sizes) >= _IN_THE_AIR:
+        return Height.ABOVE
+    return Height.BELOW if region is Region.BEYOND else Height.ON
+
+
+def _with_lawful(faces: list[ExposedFace], layout: TableLayout, size: tuple[int, int]) -> list[ExposedFace]:
+    """Return the faces, of each lawful region the one nearest to its middle marked as lawful."""
+    lawful: set[int] = set()
+    for region in layout.lawful:
+        rect = layout.regions[region]
+        middle = ((rect.left + rect.right) / 2 * size[0], (rect.top + rect.bottom) / 2 * size[1])
+        here = [face for face in faces if face.region is region]
+        if here:
+            lawful.add(id(min(here, key=lambda face: float(np.hypot(*np.subtract(face.centre, middle))))))
+    return [replace(face, lawful=True) if id(face) in lawful else face for face in faces]
+
+
+_LIKELY: Final = 0.6
+"""Least confidence of both indices that name the same card, for a whole card to be a face."""
+
+_SURE: Final = 0.95
+"""Least confidence of both indices: at this size clubs and spades have been confused at 0.9."""
+
+
+def _readings(image: Image, quad: Points, reader: IndexReader) -> list[tuple[IndexReading, IndexReading]]:
+    """Return what the index corner and the opposite one say, for each view."""
+    readings = reader.read([crop for view in VIEWS for crop in index_crops(image, quad, view)])
+    return list(zip(readings[::2], readings[1::2], strict=True))
+
+
+def _names_a_card(image: Image, quad: Points, reader: IndexReader) -> bool:
+    """Return whether the index corner looks more like some rank and some suit than like nothing."""
+    return any(one.code for one, _ in _readings(image, quad, reader))
+
+
+def _agreed(image: Image, quad: Points, reader: IndexReader, least: float) -> Card | None:
+    """Return the card that both corners name in one view, each with that confidence at least; or None."""
+    for one, other in _readings(image, quad, reader):
+        if one.code and one.code == other.code and min(one.confidence, other.confidence) >= least:
+            return Card.parse(one.code)
+    return None

@@ -30,8 +30,6 @@ check: venv ## Style, types, import contracts, generated documents
 	@$(PYTHON) -m controller.states_doc --check
 	@$(PYTHON) -m controller.laws_doc --check
 	@$(PYTHON) -m controller.faults_doc --check
-	@$(PYTHON) -m controller.faults_doc --check
-	@$(PYTHON) -m controller.laws_doc --check
 	@$(PYTHON) -m hardware_sims.scenarios_doc --check
 
 bench: venv ## Run the benchmarks, one after the other

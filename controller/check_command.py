@@ -44,7 +44,7 @@ def _check(args: argparse.Namespace, machine: Machine) -> int:
     from vision.cards import Pack
 
     console = machine.console
-    machine.lay_in()
+    machine.lay_in(args.pack)
     sightings = []
     for passed in machine.passages(machine_session.in_turn):
         sightings.append(passed.sighting)

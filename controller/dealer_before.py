@@ -29,7 +29,7 @@ class BeforeTheDeal(Desk):
     def ask_for_pack(self) -> AskPeople:
         """Return the request for the pack; a second shuffle by hand is asked for by its own name."""
         again = self.notes.reshuffle and not self._shuffles
-        return AskPeople(asked=Asked.RESHUFFLE if again else Asked.LOAD_PACK)
+        return AskPeople(asked=Asked.RESHUFFLE if again else Asked.LOAD_PACK, a=self.notes.pack_size)
 
     @property
     def _shuffles(self) -> bool:

@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _draw(draw: SeatDraw, machine: Machine) -> int:
-    machine.lay_in()
+    machine.lay_in(52)
     console = machine.console
     passing = machine.passages(machine_session.in_turn)
     line: dict[str, Any]

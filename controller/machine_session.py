@@ -68,8 +68,8 @@ class Machine:
     eye: Eye
     console: Console
 
-    def lay_in(self) -> None:
-        """Bring the machine to READY and have a pack laid in.
+    def lay_in(self, cards: int) -> None:
+        """Bring the machine to READY and have a pack of so many cards laid in.
 
         Raises:
             controller.errors.Unattended: nobody does it.
@@ -82,7 +82,7 @@ class Machine:
         make_ready(self.bridge, people_us=PEOPLE_US, asking=self.console.ask)
         have_done(
             self.bridge,
-            AskPeople(asked=Asked.LOAD_PACK),
+            AskPeople(asked=Asked.LOAD_PACK, a=cards),
             people_us=PEOPLE_US,
             asking=self.console.ask,
             keep=self.bridge.acknowledge,

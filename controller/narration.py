@@ -50,6 +50,8 @@ def question(act: AskPeople) -> str:
         return INCIDENTS[code].next_step
     if act.asked is Asked.REPLACE_TRAY:
         return f"Put {_tray_name(act.a)} back in its place."
+    if act.asked is Asked.LOAD_PACK and act.a:
+        return f"Collect the cards, shuffle, and lay the pack of {act.a} cards in the hopper."
     return _QUESTIONS.get(act.asked, "")
 
 

@@ -61,7 +61,7 @@ def _test(order: tuple[Card, ...], machine: Machine) -> int:
     from controller.known_order import mistake_in
     from controller.window_sensors import PAIRS
 
-    machine.lay_in()
+    machine.lay_in(min(len(order), 0xFF))
     k = 0
     for passed in machine.passages(machine_session.in_turn):
         k = passed.k

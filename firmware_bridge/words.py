@@ -230,7 +230,7 @@ class Asked(IntEnum):
 
     NOTHING = 0
     LOAD_PACK = 1
-    """Collect the cards, shuffle, lay the pack in the hopper."""
+    """Collect the cards, shuffle, lay the pack of `a` cards in the hopper."""
     CUT = 2
     """The pone cuts the pack."""
     MOVE_CARD = 3

@@ -45,7 +45,7 @@ class People:
         clock: VirtualClock,
         mechanism: Mechanism,
         manners: PeopleAtTheTable,
-        lay_next_pack: Callable[[], DealPlan],
+        lay_next_pack: Callable[[int], DealPlan],
         panel: Callable[[], Panel],
         stream: Stream,
     ) -> None:
@@ -84,7 +84,7 @@ class People:
         match asked:
             case Asked.LOAD_PACK:
                 self._cuts = 0
-                self._plan = self._lay_next_pack()
+                self._plan = self._lay_next_pack(a)
                 return 0, 0, 0
             case Asked.MOVE_CARD if a < len(Tray) and b < len(Tray):
                 return a, b, holders.move_upper(Tray(a), Tray(b))

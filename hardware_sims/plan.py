@@ -108,7 +108,7 @@ class DealPlan:
 
     Attributes:
         order: the cards in fed order before the cut; empty for an order drawn from the seed.
-        pack: how many cards the pack has, where `order` does not say.
+        pack: how many cards the pack has, where `order` does not say; None for as many as the panel asks for.
         cut: how many cards the pone lifts off as the upper packet.
         fresh_cuts: the same for the second cut of the deal and those after it; without them each is like the first.
         faults: what goes wrong.
@@ -117,21 +117,28 @@ class DealPlan:
     """
 
     order: tuple[Card, ...] = field(default=(), metadata={"read": list_of(CARD)})
-    pack: int = field(default=52, metadata={"read": PACK_SIZE})
+    pack: int | None = field(default=None, metadata={"read": PACK_SIZE})
     cut: int | None = field(default=None, metadata={"read": whole(0, 60)})
     fresh_cuts: tuple[int, ...] = field(default=(), metadata={"read": list_of(whole(0, 60))})
     faults: tuple[Fault, ...] = ()
     acts: tuple[DealAct, ...] = ()
     expect: Expectation = Expectation()
 
-    def cards(self, stream: Stream) -> tuple[Card, ...]:
-        """Return the cards of this pack in fed order before the cut, its imperfections included."""
-        order = list(self.order) if self.order else stream.shuffled(Pack.of(self.pack).cards)
+    def cards(self, stream: Stream, *, asked: int = 52) -> tuple[Card, ...]:
+        """Return the cards of this pack in fed order before the cut, its imperfections included.
+
+        Args:
+            stream: where an order is drawn from.
+            asked: how many cards the panel asks for.
+        """
+        order = list(self.order) if self.order else stream.shuffled(Pack.of(self.pack or asked).cards)
         for fault in self.faults:
             match fault:
-                case MissingCard(card=card):
+                case MissingCard(card=card) if card in order:
                     order.remove(card)
-                case DuplicateCard(card=card, instead_of=other) | ForeignCard(card=card, instead_of=other):
+                case DuplicateCard(card=card, instead_of=other) | ForeignCard(card=card, instead_of=other) if (
+                    other in order
+                ):
                     order[order.index(other)] = card
                 case ExtraCard(card=card):
                     order.insert(stream.below(len(order) + 1), card)

@@ -159,7 +159,7 @@ def _tables(value: Any, file: str, place: str) -> list[_Table]:
 
 def _check_pack(plan: DealPlan, file: str, place: str) -> None:
     """Refuse an order that is no order, pack faults that do not fit the pack, and cuts of more than there is."""
-    order = plan.order or Pack.of(plan.pack).cards
+    order = plan.order or Pack.of(plan.pack or 52).cards
     if len(set(order)) != len(order):
         twice = next(card for card in order if order.count(card) > 1)
         raise ScenarioError(file, place, "order", f"expected every card once, found {twice} twice: use duplicate_card")

@@ -17,7 +17,7 @@ from hardware_sims.journal import Journal
 from hardware_sims.link_faults import LineFault
 from hardware_sims.mechanism import Mechanism
 from hardware_sims.moments import Moment
-from hardware_sims.pack_faults import CellDrift
+from hardware_sims.pack_faults import PACK_SIZES, CellDrift
 from hardware_sims.path import REFERENCE
 from hardware_sims.people import People
 from hardware_sims.physical import PhysicalCard, made_card
@@ -146,7 +146,7 @@ class World:
 
     # --- packs ---------------------------------------------------------------------------------------------------
 
-    def _lay_next_pack(self) -> DealPlan:
+    def _lay_next_pack(self, asked: int) -> DealPlan:
         """Close the account of the present pack, collect it, and lay in the next one."""
         mechanism, now = self._mechanism, self.clock.now_us()
         if self._laid:
@@ -158,7 +158,8 @@ class World:
         self._plan = plan = self.scenario.deal(number)
         lying = Stream(self.seed, "lying", number)
         pack = []
-        for card in plan.cards(Stream(self.seed, "order", number)):
+        known = asked if asked in PACK_SIZES else 52
+        for card in plan.cards(Stream(self.seed, "order", number), asked=known):
             self._cards_made += 1
             pack.append(made_card(self._cards_made, card, mechanism.geometry.card_thickness_um, lying))
         self._laid = tuple(pack)

@@ -15,7 +15,7 @@ from controller import facts
 from controller.errors import FactError, OrderError
 from controller.facts import parse_fact
 from controller.judge import Judge
-from controller.laws import built
+from controller.laws import built, code
 from controller.rulings import to_json
 from controller.table import Seat, pone_of, rotation
 
@@ -131,11 +131,10 @@ def test_the_first_round_of_euchre_shows_its_pattern(third: str, pattern: str) -
     judge = Judge()
     stream: list[Line] = [{"fact": "deal_opened", "code": "euchre", "dealer": "S"}]
     stream += [{"fact": "dealt", "to": to, "k": k} for k, to in enumerate(("W", "W", third), start=1)]
-    assert judge.pattern is None
     for line, obj in enumerate(stream, start=1):
         assert judge.hear(parse_fact(obj, line=line), line) == []
-    assert judge.pattern is not None
-    assert (judge.pattern.name, judge.state()["pattern"]) == (pattern, pattern)
+    assert judge.pattern == code("euchre").pattern_named(pattern)
+    assert judge.state()["pattern"] == pattern
 
 
 # Properties.

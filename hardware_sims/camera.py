@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
-from hardware_sims.faults import FrozenFrames, LateFrames, RepeatedFrame
+from hardware_sims.faults import CameraGone, FrozenFrames, LateFrames, RepeatedFrame
 from hardware_sims.frame_server import SocketCamera
 from hardware_sims.optics import EXPOSURE_US
 from hardware_sims.render import render_window
@@ -140,6 +140,9 @@ class SimCamera:
         if ready_us > deadline_us:
             return None
         self._next = number + 1
+        if any(isinstance(fault, CameraGone) for fault in self._world.frame_faults):
+            self._run_until(deadline_us)
+            return None
         return self._film.take(self._world, at_us=captured_us, captured_us=captured_us, number=number)
 
     def close(self) -> None:

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING
 from hardware_sims.errors import JournalError, PathInUse, SimulatorError
 from hardware_sims.journal import Journal
 from hardware_sims.path import REFERENCE
+from hardware_sims.plan import Scenario
 from hardware_sims.pty import PtyMachine, link_to
-from hardware_sims.scenario import Scenario, load_scenario, shipped_scenarios
+from hardware_sims.scenario import load_scenario, shipped_scenarios
 from hardware_sims.world import World
 
 if TYPE_CHECKING:

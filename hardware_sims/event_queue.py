@@ -42,10 +42,14 @@ class EventQueue:
         """How many more events the queue can take."""
         return QUEUE_MAX - len(self._waiting)
 
-    def post(self, kind: Callable[..., Event], command_id: int, at_us: int, *values: int) -> None:
-        """Say now an event that happened at `at_us`, and say it again until it is acknowledged."""
+    def post(self, kind: Callable[..., Event], command_id: int, at_us: int, *values: int | bytes) -> int:
+        """Say now an event that happened at `at_us`, and say it again until it is acknowledged.
+
+        Returns:
+            The event's id; 0 where the queue is full and nothing is said.
+        """
         if len(self._waiting) >= QUEUE_MAX:
-            return
+            return 0
         self._last_id = self._last_id % 0xFFFF + 1
         frame = encode_event(kind(self.boot_id, self._last_id, command_id, at_us - self._started_us, *values))
         self._waiting.append(_Waiting(self._last_id, frame, self._clock.patient_us()))
@@ -53,6 +57,7 @@ class EventQueue:
         if not self._watching:
             self._watching = True
             self._clock.patience(EVENT_RESEND_US, self._say_again)
+        return self._last_id
 
     def acknowledge(self, boot_id: int, event_id: int) -> None:
         """Forget an event; one of another boot, or forgotten before, does no harm."""

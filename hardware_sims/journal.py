@@ -27,11 +27,13 @@ class Record:
         last_id: the last command taken.
         phase: how far it got.
         counts: what the trays' counters stand at, in the order of `Tray`.
+        sorting: whether the command is a shelf pass.
     """
 
     last_id: int = 0
     phase: Phase = Phase.NONE
     counts: tuple[int, ...] = _NO_COUNTS
+    sorting: bool = False
 
 
 class Journal:
@@ -54,7 +56,8 @@ class Journal:
             try:
                 data = json.loads(stored)
                 counts = tuple(data["counts"])
-                self._durable = Record(data["last_id"], Phase(data["phase"]), counts + _NO_COUNTS[len(counts) :])
+                counts += _NO_COUNTS[len(counts) :]
+                self._durable = Record(data["last_id"], Phase(data["phase"]), counts, data.get("sorting") is True)
                 self.boots = int(data["boots"])
             except (ValueError, KeyError, TypeError) as error:
                 raise JournalError(stored) from error

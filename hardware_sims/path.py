@@ -4,7 +4,8 @@ Convention: positions are µm along the path, from where the leading edge of a c
 is the place of its leading edge. Cards travel with a long edge in front. The motor makes whole steps; a sensor sees an
 edge with the first step that carries the edge to it or beyond. All is computed in closed form from the schedule.
 
-Does not model: slip, skew that grows on the way, the rollers' own inertia beyond the acceleration of the schedule.
+Does not model: slip that changes on the way, skew that grows on it, the rollers' own inertia beyond the
+acceleration of the schedule.
 """
 
 from __future__ import annotations
@@ -29,6 +30,10 @@ class Geometry:
         nip_um: the last nip; a card whose trailing edge is past it falls into the tray.
         tray_um: the counters of the trays, each at the mouth of its tray.
         gate_us: the gate turns to any tray within this time, while the card approaches.
+        shelf_um: where a card leaves the last nip before the shelves.
+        shelf_card_us: one card of a shelf pass, from the hopper to its shelf.
+        shelf_return_us: one shelf's packet, back into the hopper.
+        cut_tray_us: the pack from the hopper to the cut tray, or back.
         journal_us: one record of 8 bytes in an AVR's EEPROM, 3.4 ms a byte.
     """
 
@@ -50,6 +55,10 @@ class Geometry:
     journal_us: int = 27_200
     home_us: int = 300_000
     boot_us: int = 200_000
+    shelf_um: int = 150_000
+    shelf_card_us: int = 140_000
+    shelf_return_us: int = 150_000
+    cut_tray_us: int = 1_200_000
 
     def constants(self) -> dict[str, int]:
         """Return all numbers by name, as the machine's dictionary states them."""
@@ -147,18 +156,23 @@ class Motion:
         from_um: where the leading edge is until then.
         profile: the schedule; None for a card at rest.
         held_um: where a jam holds the leading edge; None for a free way.
+        slip_percent: how much less than the motor's steps the card goes.
     """
 
     start_us: int
     from_um: int
     profile: Profile | None = None
     held_um: int | None = None
+    slip_percent: int = 0
 
     def lead_um(self, at_us: int) -> int:
         """Return where the leading edge is."""
         if self.profile is None:
             return self.from_um
-        lead = self.from_um + self.profile.way_um(at_us - self.start_us)
+        way = self.profile.way_um(at_us - self.start_us)
+        if self.slip_percent:
+            way = way * (100 - self.slip_percent) // 100
+        lead = self.from_um + way
         return lead if self.held_um is None else min(lead, self.held_um)
 
     def speed_mm_s(self, at_us: int) -> float:
@@ -167,9 +181,14 @@ class Motion:
             return 0.0
         return self.profile.speed_at(at_us - self.start_us) / 1e3
 
+    def steps_um(self, place_um: int) -> int:
+        """Return how far the motor must turn to bring the leading edge to a place, in its own steps."""
+        way = place_um - self.from_um
+        return -(-way * 100 // (100 - self.slip_percent)) if self.slip_percent else way
+
     def reaches_us(self, place_um: int) -> int | None:
         """Return when the leading edge comes to a place ahead; None if this motion does not bring it there."""
-        way = place_um - self.from_um
+        way = self.steps_um(place_um)
         if self.profile is None or way > self.profile.distance_um:
             return None
         if self.held_um is not None and place_um > self.held_um:
@@ -189,8 +208,11 @@ def feed_profile(geometry: Geometry) -> Profile:
 
 
 def route_profile(geometry: Geometry) -> Profile:
-    """Return the schedule that carries whatever stands in the window into a tray, two cards in a row included."""
-    way = geometry.tray_um + 2 * geometry.card_length_um - geometry.stand_um
+    """Return the schedule that carries whatever stands in the window into a tray, two cards in a row included.
+
+    A card that stands too early, or lies askew, has room to spare.
+    """
+    way = geometry.tray_um + 2 * geometry.card_length_um + 30_000 - geometry.stand_um
     return Profile(
         _whole_steps(way, geometry),
         geometry.route_speed_um_s,

@@ -9,148 +9,20 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, fields
 from importlib import resources
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
-from firmware_bridge.words import Asked
+from hardware_sims.deeds import DealAct
 from hardware_sims.errors import ScenarioError
-from hardware_sims.faults import (
-    CARD,
-    KINDS,
-    DuplicateCard,
-    Fault,
-    ForeignCard,
-    MissingCard,
-    PackFault,
-    Reading,
-    one_of,
-    text,
-    whole,
-)
-from hardware_sims.seeded import Stream
+from hardware_sims.faults import KINDS
+from hardware_sims.pack_faults import DuplicateCard, ExtraCard, ForeignCard, MissingCard, MixedPacks, WrongPack
+from hardware_sims.plan import DealPlan, Expectation, MachineFit, PeopleAtTheTable, Scenario
 from vision.cards import Card, Pack
 
 _T = TypeVar("_T")
 _Table = Mapping[str, Any]
-
-
-def _list_of(item: Reading) -> Reading:
-    def read(value: Any) -> tuple[object, ...]:
-        if not isinstance(value, list):
-            raise TypeError(value)
-        return tuple(item.read(entry) for entry in value)
-
-    return Reading(f"a list, each of it {item.expected}", read)
-
-
-_ANSWERABLE: Final = {asked.name.lower(): asked for asked in Asked if asked is not Asked.NOTHING}
-_DELAY: Final = {"read": whole(0, 3_600_000)}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PeopleAtTheTable:
-    """How long the people take for what the panel asks, ms, and what they never do."""
-
-    load_ms: int = field(default=2_000, metadata=_DELAY)
-    cut_ms: int = field(default=1_000, metadata=_DELAY)
-    move_ms: int = field(default=3_000, metadata=_DELAY)
-    clear_ms: int = field(default=3_000, metadata=_DELAY)
-    name_ms: int = field(default=2_000, metadata=_DELAY)
-    count_ms: int = field(default=10_000, metadata=_DELAY)
-    silent: tuple[Asked, ...] = field(default=(), metadata={"read": _list_of(one_of(_ANSWERABLE))})
-
-    def delay_us(self, asked: Asked) -> int | None:
-        """Return how long they take to answer; None if they do not."""
-        if asked in self.silent:
-            return None
-        delays = {
-            Asked.LOAD_PACK: self.load_ms,
-            Asked.CUT: self.cut_ms,
-            Asked.MOVE_CARD: self.move_ms,
-            Asked.CLEAR_PATH: self.clear_ms,
-            Asked.NAME_CARD: self.name_ms,
-            Asked.COUNT_PACK: self.count_ms,
-        }
-        return delays[asked] * 1_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Expectation:
-    """What must come of a deal; empty texts are left open.
-
-    Attributes:
-        status: how the deal ends: completed, new_deal, misdeal or voided.
-        ruling: a ruling the judge must give, as `correct_first`; empty means that nothing is demanded.
-        law: the law it must cite, as `whist 37-VI`.
-        fault: a fault of the machine that must be on record, as `jam_entry`.
-    """
-
-    status: str = field(
-        default="",
-        metadata={"read": one_of({w: w for w in ("completed", "new_deal", "misdeal", "voided")})},
-    )
-    ruling: str = field(default="", metadata={"read": text()})
-    law: str = field(default="", metadata={"read": text()})
-    fault: str = field(default="", metadata={"read": text()})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DealPlan:
-    """One pack that is laid in, and what happens to it.
-
-    Attributes:
-        order: the cards in fed order before the cut; empty for an order drawn from the seed.
-        cut: how many cards the pone lifts off as the upper packet.
-        cut_tolerance: how far the machine's count of the packets may be wrong, as the panel reports it.
-        faults: what goes wrong.
-        expect: what must come of it.
-    """
-
-    order: tuple[Card, ...] = field(default=(), metadata={"read": _list_of(CARD)})
-    cut: int = field(default=26, metadata={"read": whole(0, 60)})
-    cut_tolerance: int = field(default=0, metadata={"read": whole(0, 20)})
-    faults: tuple[Fault, ...] = ()
-    expect: Expectation = Expectation()
-
-    def cards(self, stream: Stream) -> tuple[Card, ...]:
-        """Return the cards of this pack in fed order before the cut, its imperfections included."""
-        order = list(self.order) if self.order else stream.shuffled(Pack.of(52).cards)
-        for fault in self.faults:
-            match fault:
-                case MissingCard(card=card):
-                    order.remove(card)
-                case DuplicateCard(card=card, instead_of=other) | ForeignCard(card=card, instead_of=other):
-                    order[order.index(other)] = card
-                case _:
-                    pass
-        return tuple(order)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scenario:
-    """A whole scenario.
-
-    Attributes:
-        title: one line for people.
-        seed: what everything random depends on; None where the file leaves it to the caller.
-        style: the pack style of the faces; empty for the first one there is.
-        back: the cards' back; empty for the first one there is.
-        people: the people at the table.
-        deals: the packs, in the order in which they are laid in.
-    """
-
-    title: str = field(default="", metadata={"read": text()})
-    seed: int | None = field(default=None, metadata={"read": whole(0, 2**63 - 1)})
-    style: str = field(default="", metadata={"read": text()})
-    back: str = field(default="", metadata={"read": text()})
-    people: PeopleAtTheTable = PeopleAtTheTable()
-    deals: tuple[DealPlan, ...] = ()
-
-    def deal(self, number: int) -> DealPlan:
-        """Return the plan of a deal, counted from 1."""
-        return self.deals[number - 1] if number <= len(self.deals) else DealPlan()
 
 
 def shipped_scenarios() -> dict[str, str]:
@@ -188,7 +60,7 @@ def parse_scenario(toml: str, file: str) -> Scenario:
         top = tomllib.loads(toml)
     except tomllib.TOMLDecodeError as error:
         raise ScenarioError(file, "", "", f"no TOML: {error}") from error
-    scenario = _read(Scenario, top, file, "", people=_people, deal=_deals)
+    scenario = _read(Scenario, top, file, "", machine=_machine, people=_people, deal=_deals)
     if scenario.style or scenario.back:
         _check_drawn(scenario, file)
     return scenario
@@ -203,6 +75,10 @@ def _check_drawn(scenario: Scenario, file: str) -> None:
             raise ScenarioError(file, "", key, f"expected one of {', '.join(known)}, found {name!r}")
 
 
+def _machine(value: Any, file: str, _: str) -> dict[str, object]:
+    return {"machine": _read(MachineFit, _table(value, file, "machine"), file, "machine")}
+
+
 def _people(value: Any, file: str, _: str) -> dict[str, object]:
     return {"people": _read(PeopleAtTheTable, _table(value, file, "people"), file, "people")}
 
@@ -211,7 +87,7 @@ def _deals(value: Any, file: str, _: str) -> dict[str, object]:
     plans = []
     for count, entry in enumerate(_tables(value, file, "deal"), start=1):
         place = f"deal[{count}]"
-        plan = _read(DealPlan, entry, file, place, fault=_faults, expect=_expectation)
+        plan = _read(DealPlan, entry, file, place, fault=_faults, act=_acts, expect=_expectation)
         _check_pack(plan, file, place)
         plans.append(plan)
     return {"deals": tuple(plans)}
@@ -231,6 +107,11 @@ def _faults(value: Any, file: str, place: str) -> dict[str, object]:
             raise ScenarioError(file, inner, "kind", f"expected one of {', '.join(KINDS)}, found {kind!r}")
         found.append(_read(KINDS[kind], {k: v for k, v in entry.items() if k != "kind"}, file, inner))
     return {"faults": tuple(found)}
+
+
+def _acts(value: Any, file: str, place: str) -> dict[str, object]:
+    entries = enumerate(_tables(value, file, f"{place}.act"), start=1)
+    return {"acts": tuple(_read(DealAct, entry, file, f"{place}.act[{count}]") for count, entry in entries)}
 
 
 def _read(
@@ -277,21 +158,32 @@ def _tables(value: Any, file: str, place: str) -> list[_Table]:
 
 
 def _check_pack(plan: DealPlan, file: str, place: str) -> None:
-    """Refuse an order that is no order, and pack faults that do not fit the pack."""
-    order = plan.order or Pack.of(52).cards
+    """Refuse an order that is no order, pack faults that do not fit the pack, and cuts of more than there is."""
+    order = plan.order or Pack.of(plan.pack).cards
     if len(set(order)) != len(order):
         twice = next(card for card in order if order.count(card) > 1)
         raise ScenarioError(file, place, "order", f"expected every card once, found {twice} twice: use duplicate_card")
-    left = set(order)
+    left, size = set(order), len(order)
     for count, fault in enumerate(plan.faults, start=1):
-        if isinstance(fault, (MissingCard, DuplicateCard, ForeignCard)):
-            _check_pack_fault(fault, left, file, f"{place}.fault[{count}]")
-    size = len(order) - sum(isinstance(fault, MissingCard) for fault in plan.faults)
-    if plan.cut > size:
-        raise ScenarioError(file, place, "cut", f"expected at most the {size} cards of the pack, found {plan.cut}")
+        inner = f"{place}.fault[{count}]"
+        match fault:
+            case MissingCard() | DuplicateCard() | ForeignCard():
+                _check_pack_fault(fault, left, file, inner)
+                size -= isinstance(fault, MissingCard)
+            case ExtraCard():
+                size += 1
+            case WrongPack(size=other):
+                size = other
+            case MixedPacks(cards=cards) if 2 * cards > size:
+                raise ScenarioError(file, inner, "cards", f"expected at most half of the {size} cards, found {cards}")
+            case _:
+                pass
+    for key, cuts in (("cut", (plan.cut or 0,)), ("fresh_cuts", plan.fresh_cuts)):
+        if max(cuts, default=0) > size:
+            raise ScenarioError(file, place, key, f"expected at most the {size} cards of the pack, found {max(cuts)}")
 
 
-def _check_pack_fault(fault: PackFault, left: set[Card], file: str, place: str) -> None:
+def _check_pack_fault(fault: MissingCard | DuplicateCard | ForeignCard, left: set[Card], file: str, place: str) -> None:
     """Refuse a fault that does not fit the cards `left` in the pack; take out the card it does away with."""
     key, gone = ("card", fault.card) if isinstance(fault, MissingCard) else ("instead_of", fault.instead_of)
     if gone not in left:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import sys
 from dataclasses import MISSING, Field, fields
+from enum import Enum
 from pathlib import Path
 from typing import Any, Final
 
+from hardware_sims.deeds import SEAT_ACTS, DealAct
 from hardware_sims.faults import KINDS
-from hardware_sims.scenario import DealPlan, Expectation, PeopleAtTheTable, Scenario, shipped_scenarios
+from hardware_sims.plan import DealPlan, Expectation, MachineFit, PeopleAtTheTable, Scenario
+from hardware_sims.scenario import shipped_scenarios
 
 DOC: Final = Path("docs/scenarios.md")
 
 _HEAD: Final = """\
 # Scenario files
 
-Drawn from `hardware_sims/scenario.py` and `faults.py` by `python -m hardware_sims.scenarios_doc`; `make check` compares
-the two.
+Drawn from `hardware_sims/plan.py`, `deeds.py` and the modules of faults by `python -m hardware_sims.scenarios_doc`;
+`make check` compares the two.
 
 A scenario is a TOML file. It lays a pack in for every `[[deal]]`, in that order; when they are used up, plain packs
 follow. Use it with `pone deal --machine "sim://?scenario=FILE"` or `pone sim --pty --scenario FILE`; FILE may be a name
@@ -27,11 +30,26 @@ system draws one.
 scenario and hold it to that.
 """
 
+_ACTS: Final = (
+    "What somebody does unasked, `after_ms` after a moment. With `says`: "
+    + "; ".join(f"`{deed.value}`, one of {', '.join(words)}" for deed, (_, words) in SEAT_ACTS.items() if words)
+    + ".\n"
+)
+
 
 def render() -> str:
     """Return the page."""
-    parts = [_HEAD, "## The file", _table(Scenario), "## `[people]`", _table(PeopleAtTheTable)]
+    parts = [
+        _HEAD,
+        "## The file",
+        _table(Scenario),
+        "## `[machine]`",
+        _table(MachineFit),
+        "## `[people]`",
+        _table(PeopleAtTheTable),
+    ]
     parts += ["## `[[deal]]`", _table(DealPlan), "## `[deal.expect]`", _table(Expectation)]
+    parts += ["## `[[deal.act]]`", _ACTS, _table(DealAct)]
     parts += [
         "## `[[deal.fault]]`",
         "`at` counts the passages since the pack was laid in, from 1; two cards that stick together are one.\n",
@@ -62,7 +80,8 @@ def _default(value: object) -> str:
         return "must be given"
     if value in ("", (), None):
         return ""
-    return f"`{getattr(value, 'name', value)}`".lower()
+    word = value.value if isinstance(value, Enum) and isinstance(value.value, str) else getattr(value, "name", value)
+    return f"`{word}`".lower()
 
 
 def main() -> int:

@@ -40,11 +40,16 @@ class Holders:
         """Lay a pack into the hopper, given in fed order."""
         self.hopper.extend(pack)
 
-    def cut(self, top: int) -> tuple[int, int]:
-        """Lay what is left below the `top` upper cards upon them; return the cards of the upper and lower packet."""
-        upper = min(top, len(self.hopper))
-        self.hopper.rotate(upper)
-        return upper, len(self.hopper) - upper
+    def cut(self, top: int) -> None:
+        """Lay what is left below the `top` upper cards upon them."""
+        self.hopper.rotate(min(top, len(self.hopper)))
+
+    def gather(self) -> list[PhysicalCard]:
+        """Take the cards out of the hopper, with those that were laid aside."""
+        cards = [*self.hopper, *self.aside]
+        self.hopper.clear()
+        self.aside.clear()
+        return cards
 
     def move_upper(self, source: Tray, to: Tray) -> int:
         """Move the upper card of a tray to another tray; return how many cards were moved."""

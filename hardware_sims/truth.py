@@ -10,7 +10,8 @@ from hardware_sims.mechanism import Mechanism
 HOPPER: Final = "hopper"
 PATH: Final = "path"
 ASIDE: Final = "aside"
-"""Where a card can be besides the trays, which are called by the names of `Tray`."""
+CUT_TRAY: Final = "cut_tray"
+"""Where a card can be besides the shelves, `shelf_1` to `shelf_8`, and the trays, called by the names of `Tray`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,8 +21,9 @@ class CardTruth:
     Attributes:
         number: tells it from every other card of the world.
         card: its code.
-        place: the one place where it is: `hopper`, `path`, `aside` or a tray's name.
-        height: how many cards lie below it in its tray; in fed order elsewhere.
+        place: the one place where it is: `hopper`, `path`, `cut_tray`, `shelf_1` to `shelf_8`, `aside`, or the name of
+            a tray.
+        height: how many cards lie below it in its tray; in the order in which they came, or are fed, elsewhere.
         faced: lies face up.
     """
 
@@ -79,7 +81,9 @@ def cards_now(mechanism: Mechanism, at_us: int) -> tuple[CardTruth, ...]:
     holders = mechanism.holders
     places = {
         HOPPER: list(holders.hopper),
-        PATH: [card for train in mechanism.on_path() for card in train.cards],
+        PATH: [*(card for train in mechanism.on_path() for card in train.cards), *mechanism.shelves.returning],
+        CUT_TRAY: [*mechanism.cut_tray.cards, *mechanism.cut_tray.lifted],
+        **{f"shelf_{number}": cards for number, cards in enumerate(mechanism.shelves.shelves, start=1)},
         ASIDE: holders.aside,
         **{tray.name: cards for tray, cards in holders.trays.items()},
     }

@@ -2,7 +2,7 @@
 
 Bytes take their time, 40 µs each at 250 000 baud; a write arrives as a whole when its last byte does.
 
-Does not model: the latency of a USB bridge, modem lines, a wrong baud rate, a receive buffer that overruns.
+Does not model: modem lines, a wrong baud rate, a receive buffer that overruns.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final
 
 from firmware_bridge.messages import BAUD
 from hardware_sims.clock import Planned, VirtualClock
-from hardware_sims.faults import DoubledBytes, DroppedBytes, SpoiltBytes
+from hardware_sims.link_faults import DelayedBytes, DoubledBytes, DroppedBytes, LineFault, LostBurst, SpoiltBytes
 from hardware_sims.seeded import Stream
 
 BYTE_US: Final = 10 * 1_000_000 // BAUD
@@ -35,15 +35,22 @@ class Line:
         self._busy_us = 0
         self._flying: tuple[int, bytes, Planned] | None = None
         self._spoilers: tuple[_Spoiler, ...] = ()
+        self._delay_us = 0
 
-    def spoil(self, faults: Iterable[SpoiltBytes], stream: Stream) -> None:
+    def spoil(self, faults: Iterable[LineFault], stream: Stream) -> None:
         """Let these faults work on all bytes from now on, in place of those before."""
-        self._spoilers = tuple(_Spoiler(fault, stream) for fault in faults)
+        spoilers, delay_us = [], 0
+        for fault in faults:
+            if isinstance(fault, DelayedBytes):
+                delay_us += fault.ms * 1_000
+            else:
+                spoilers.append(_Spoiler(fault, stream))
+        self._spoilers, self._delay_us = tuple(spoilers), delay_us
 
     def send(self, data: bytes) -> None:
         """Put bytes on the line, behind those still on it."""
         self._busy_us = max(self._busy_us, self._clock.now_us()) + BYTE_US * len(data)
-        planned = self._clock.at(self._busy_us, partial(self._arrive, data))
+        planned = self._clock.at(self._busy_us + self._delay_us, partial(self._arrive, data))
         self._flying = (self._busy_us, data, planned)
 
     def cut(self) -> None:
@@ -54,7 +61,7 @@ class Line:
             planned.call_off()
             sent = data[: max(0, len(data) - -(-(ends - now) // BYTE_US))]
             self._busy_us = now
-            self._arrive(sent)
+            self._clock.at(now + self._delay_us, partial(self._arrive, sent))
 
     def _arrive(self, data: bytes) -> None:
         if self._clock.now_us() < self.silent_until_us:
@@ -71,6 +78,8 @@ class _Spoiler:
         self._fault = fault
         self._stream = stream
         self._next = fault.byte if fault.byte >= 0 else self._gap()
+        self._width = fault.count if isinstance(fault, LostBurst) else 1
+        self._over = 0
 
     def _gap(self) -> int:
         """Return how many bytes pass before the next bad one, each being bad with the fault's rate."""
@@ -78,19 +87,21 @@ class _Spoiler:
 
     def spoilt(self, data: bytes) -> bytes:
         """Return what arrives of `data`."""
-        start = 0
+        start = min(self._over, len(data))
+        self._over -= start
         pieces = []
         while self._next < len(data) - start:
             bad = start + self._next
             pieces += [data[start:bad], self._made_of(data[bad])]
-            start = bad + 1
+            start = min(bad + self._width, len(data))
+            self._over = bad + self._width - start
             self._next = self._gap() if self._fault.byte < 0 else 1 << 62
         self._next -= len(data) - start
         return b"".join((*pieces, data[start:]))
 
     def _made_of(self, byte: int) -> bytes:
         match self._fault:
-            case DroppedBytes():
+            case DroppedBytes() | LostBurst():
                 return b""
             case DoubledBytes():
                 return bytes((byte, byte))

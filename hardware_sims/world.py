@@ -5,31 +5,24 @@ from __future__ import annotations
 import os
 import zlib
 from collections.abc import Callable
-from functools import partial
 from typing import Final
 
-from firmware_bridge.words import Asked, Phase
+from firmware_bridge.words import Asked, Capability, ResetCause, Sensor
 from hardware_sims.clock import VirtualClock
 from hardware_sims.errors import WorldInUse
-from hardware_sims.faults import (
-    DoubledBytes,
-    DroppedBytes,
-    Fault,
-    FlippedBytes,
-    FrameFault,
-    FrozenFrames,
-    LateFrames,
-    RepeatedFrame,
-    Reset,
-    Silence,
-)
-from hardware_sims.firmware import Firmware
+from hardware_sims.faults import CameraGone, Fault, FrameFault, FrozenFrames, LateFrames, RepeatedFrame
+from hardware_sims.firmware import ALL, Firmware
+from hardware_sims.happenings import Happenings
 from hardware_sims.journal import Journal
+from hardware_sims.link_faults import LineFault
 from hardware_sims.mechanism import Mechanism
+from hardware_sims.moments import Moment
+from hardware_sims.pack_faults import CellDrift
 from hardware_sims.path import REFERENCE
 from hardware_sims.people import People
 from hardware_sims.physical import PhysicalCard, made_card
-from hardware_sims.scenario import DealPlan, Scenario, load_scenario
+from hardware_sims.plan import DealPlan, Scenario
+from hardware_sims.scenario import load_scenario
 from hardware_sims.scene import WindowScene
 from hardware_sims.seeded import Stream
 from hardware_sims.truth import DealTruth, Truth, cards_now
@@ -52,7 +45,15 @@ class World:
         received: bytes that have come to the controller's end of the wire and were not read.
     """
 
-    def __init__(self, scenario: Scenario, *, seed: int, name: str = "", journal: Journal | None = None) -> None:
+    def __init__(
+        self,
+        scenario: Scenario,
+        *,
+        seed: int,
+        name: str = "",
+        journal: Journal | None = None,
+        lacks: Capability = Capability.NONE,
+    ) -> None:
         self.name = name
         self.scenario = scenario
         self.seed = seed
@@ -64,15 +65,25 @@ class World:
         self._plan = DealPlan()
         self._laid: tuple[PhysicalCard, ...] = ()
         self._cards_made = 0
-        self._happened: set[Reset | Silence] = set()
         self._to_machine = Line(self.clock, lambda data: self._firmware.receive(data))
         self._from_machine = Line(self.clock, self._receive)
+        switches = self._mechanism.switches
+        switches.calibrated = bool(scenario.machine.calibrated)
+        switches.pressed = Sensor.BOARD if scenario.machine.board else Sensor.NONE
+        self._happenings = Happenings(
+            clock=self.clock,
+            mechanism=self._mechanism,
+            firmware=lambda: self._firmware,
+            reset=self._reset,
+            silence=self._silence,
+        )
         self._people = People(
             clock=self.clock,
             mechanism=self._mechanism,
             manners=scenario.people,
             lay_next_pack=self._lay_next_pack,
-            answer=lambda asked, a, b, c: self._firmware.answered(asked, a, b, c),
+            panel=lambda: self._firmware,
+            stream=Stream(seed, "people"),
         )
         self._firmware = Firmware(
             clock=self.clock,
@@ -81,6 +92,7 @@ class World:
             outside=self,
             serial=f"SIM{zlib.crc32(name.encode()) & 0xFFFFF:05X}".encode(),
             seed=seed,
+            capabilities=ALL & ~scenario.machine.lacking & ~lacks,
         )
 
     # --- the cable -----------------------------------------------------------------------------------------------
@@ -121,27 +133,16 @@ class World:
         """Let the people see a question."""
         self._people.see(asked, a, b)
 
-    def reached(self, phase: Phase, when_us: int) -> None:
-        """Let the faults happen that wait for this phase of this passage."""
-        if not self._plan.faults:
-            return
-        mechanism = self._mechanism
-        passage = mechanism.next_passage if phase is Phase.INTENT else mechanism.next_passage - 1
-        for fault in self._plan.faults:
-            match fault:
-                case Reset(at=at, phase=waited) if at == passage and waited is phase and fault not in self._happened:
-                    self._happened.add(fault)
-                    self.clock.at(when_us + fault.after_ms * 1_000, partial(self._reset, fault))
-                case Silence(at=at) if at == passage and phase is Phase.INTENT and fault not in self._happened:
-                    self._happened.add(fault)
-                    until = self.clock.now_us() + fault.for_ms * 1_000
-                    self._to_machine.silent_until_us = self._from_machine.silent_until_us = until
-                case _:
-                    pass
+    def reached(self, moment: Moment, when_us: int) -> None:
+        """Let happen what waits for this moment."""
+        self._happenings.reached(moment, when_us)
 
-    def _reset(self, fault: Reset) -> None:
+    def _silence(self, until_us: int) -> None:
+        self._to_machine.silent_until_us = self._from_machine.silent_until_us = until_us
+
+    def _reset(self, cause: ResetCause) -> None:
         self._from_machine.cut()
-        self._firmware.reset(fault.cause)
+        self._firmware.reset(cause)
 
     # --- packs ---------------------------------------------------------------------------------------------------
 
@@ -152,9 +153,9 @@ class World:
             self._closed.append(self._account())
         mechanism.take_from_path(now, window_only=True)
         mechanism.holders.collect()
+        mechanism.cut_tray.take_out()
         number = len(self._closed) + 1
         self._plan = plan = self.scenario.deal(number)
-        self._happened = set()
         lying = Stream(self.seed, "lying", number)
         pack = []
         for card in plan.cards(Stream(self.seed, "order", number)):
@@ -162,8 +163,12 @@ class World:
             pack.append(made_card(self._cards_made, card, mechanism.geometry.card_thickness_um, lying))
         self._laid = tuple(pack)
         mechanism.begin_deal(plan.faults)
+        creep = sum(fault.grams_per_s for fault in plan.faults if isinstance(fault, CellDrift))
+        mechanism.cut_tray.begin_deal(Stream(self.seed, "cell", number), creep)
         mechanism.holders.lay(pack)
-        spoilt = [fault for fault in plan.faults if isinstance(fault, (DroppedBytes, FlippedBytes, DoubledBytes))]
+        self._happenings.begin_deal(plan)
+        self._happenings.reached(Moment.LOADED, self.clock.now_us())
+        spoilt = [fault for fault in plan.faults if isinstance(fault, LineFault)]
         for line, direction in ((self._to_machine, "to_machine"), (self._from_machine, "from_machine")):
             faults = [fault for fault in spoilt if fault.direction == direction]
             line.spoil(faults, Stream(self.seed, direction, number))
@@ -218,7 +223,7 @@ class World:
             fault
             for fault in self._plan.faults
             if (isinstance(fault, (LateFrames, RepeatedFrame)) and fault.at == passage)
-            or (isinstance(fault, FrozenFrames) and fault.at <= passage)
+            or (isinstance(fault, (FrozenFrames, CameraGone)) and fault.at <= passage)
         )
 
     def window_scene(self, at_us: int) -> WindowScene:
@@ -233,12 +238,17 @@ class World:
 
 # --- the worlds there are --------------------------------------------------------------------------------------------
 
-_WORLDS: Final[dict[str, tuple[World, str, int | None]]] = {}
-"""By name: the world, and the scenario and seed that were asked for."""
+_WORLDS: Final[dict[str, tuple[World, str, int | None, Capability]]] = {}
+"""By name: the world, and the scenario, the seed and the lacking parts that were asked for."""
 
 
 def world_named(
-    name: str, *, scenario: str = "", seed: int | None = None, entropy: Callable[[int], bytes] = os.urandom
+    name: str,
+    *,
+    scenario: str = "",
+    seed: int | None = None,
+    lacks: Capability = Capability.NONE,
+    entropy: Callable[[int], bytes] = os.urandom,
 ) -> World:
     """Return the world of a name, made now if there is none; it lives until `forget_worlds`.
 
@@ -246,23 +256,27 @@ def world_named(
         name: as in `sim://NAME`.
         scenario: a file, or a name of a shipped scenario; empty for endless plain deals.
         seed: what everything random depends on; None for the scenario's own, or else one from `entropy`.
+        lacks: what the machine has not, besides what the scenario says.
         entropy: gives that many random bytes.
 
     Raises:
         ScenarioError: the scenario cannot be used.
-        WorldInUse: the world is there already, with another scenario or seed.
+        WorldInUse: the world is there already, with another scenario, seed or machine.
     """
     known = _WORLDS.get(name)
     if known is not None:
-        world, *made_for = known
-        if (scenario, seed) not in (("", None), tuple(made_for)):
-            what = f"scenario {made_for[0] or 'none'}, seed {'any' if made_for[1] is None else made_for[1]}"
+        world, its_scenario, its_seed, its_lack = known
+        if (scenario, seed, lacks) not in (("", None, Capability.NONE), (its_scenario, its_seed, its_lack)):
+            what = f"scenario {its_scenario or 'none'}, seed {'any' if its_seed is None else its_seed}"
+            if its_lack:
+                what += ", lacks " + ",".join(part.name.lower() for part in its_lack if part.name)
             raise WorldInUse(name, f"it is running already, with {what}: use another name")
         return world
     plan = load_scenario(scenario) if scenario else Scenario()
     chosen = seed if seed is not None else plan.seed
-    world = World(plan, seed=int.from_bytes(entropy(7), "little") if chosen is None else chosen, name=name)
-    _WORLDS[name] = (world, scenario, seed)
+    chosen = int.from_bytes(entropy(7), "little") if chosen is None else chosen
+    world = World(plan, seed=chosen, name=name, lacks=lacks)
+    _WORLDS[name] = (world, scenario, seed, lacks)
     return world
 
 

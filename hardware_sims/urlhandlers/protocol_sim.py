@@ -1,6 +1,6 @@
 """`sim://` for pyserial: a port at whose far end a simulated machine speaks the real bytes.
 
-    serial.serial_for_url("sim://NAME?scenario=FILE_OR_NAME&seed=7")
+    serial.serial_for_url("sim://NAME?scenario=FILE_OR_NAME&seed=7&lacks=shelves,touch")
 
 All parts may be left out. Time is virtual and passes only while somebody waits: in a `read` with a time-out, or in
 `clock.pump`. Opening a name again is plugging the cable in again; the machine and its cards stay as they are.
@@ -16,11 +16,13 @@ from urllib.parse import parse_qs, urlsplit
 import serial
 from serial.serialutil import SerialBase
 
+from firmware_bridge.words import Capability
 from hardware_sims.clock import VirtualClock
 from hardware_sims.errors import NothingWillCome, SimulatorError
+from hardware_sims.plan import CAPABILITIES
 from hardware_sims.world import World, world_named
 
-_OPTIONS: Final = ("scenario", "seed")
+_OPTIONS: Final = ("scenario", "seed", "lacks")
 
 
 class Serial(SerialBase):
@@ -133,7 +135,7 @@ def _parts(url: str) -> tuple[str, dict[str, Any]]:
     parts = urlsplit(url)
     if parts.scheme != "sim" or parts.path.strip("/"):
         raise serial.SerialException(
-            f"{url}: expected sim://NAME?scenario=FILE&seed=NUMBER, every part but sim:// free"
+            f"{url}: expected sim://NAME?scenario=FILE&seed=NUMBER&lacks=PART,PART, every part but sim:// free"
         )
     options: dict[str, Any] = {}
     for key, values in parse_qs(parts.query, keep_blank_values=True).items():
@@ -145,4 +147,16 @@ def _parts(url: str) -> tuple[str, dict[str, Any]]:
             options["seed"] = int(options["seed"])
         except ValueError as error:
             raise serial.SerialException(f"{url}: seed: expected a whole number") from error
+    if "lacks" in options:
+        options["lacks"] = _lacking(url, options["lacks"])
     return parts.netloc, options
+
+
+def _lacking(url: str, parts: str) -> Capability:
+    """Return what the machine has not."""
+    lacks = Capability.NONE
+    for part in parts.split(","):
+        if part not in CAPABILITIES:
+            raise serial.SerialException(f"{url}: lacks: expected some of {', '.join(CAPABILITIES)}, found {part!r}")
+        lacks |= CAPABILITIES[part]
+    return lacks

@@ -9,7 +9,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from firmware_bridge.codec import encode_request
 from firmware_bridge.messages import Acknowledge, AcknowledgeEvent, Ask, Clear, Feed, Home, Route, Stop
 from firmware_bridge.words import Asked, ResetCause, Tray, Verdict
-from hardware_sims.scenario import Scenario
+from hardware_sims.plan import Scenario
 from hardware_sims.world import World
 
 
@@ -68,7 +68,7 @@ class CarelessController(RuleBasedStateMachine):
         self._send(Ask(Asked.CLEAR_PATH, 0, 0))
         self._run(3_500_000)
         self._send(Clear(self.world._firmware.journal.latest.last_id, verdict))
-        self._send(Acknowledge(self.world._firmware._sequencer.latch_id))
+        self._send(Acknowledge(self.world._firmware._core.latch_id))
         self._send(Home())
         self._run(500_000)
 

@@ -38,7 +38,7 @@ from firmware_bridge.words import (
     Tray,
     Verdict,
 )
-from hardware_sims.faults import SensorStuck
+from hardware_sims.card_faults import SensorStuck
 from hardware_sims.path import REFERENCE
 
 Make = Callable[..., Any]
@@ -207,7 +207,7 @@ def test_homing_with_a_card_in_the_window_finds_what_else_blocks_the_path(ready:
     ready.request(Stop())
     ready.wait_for(Faulted)
     ready.acknowledge_latch()
-    ready.world._mechanism._stuck.append(SensorStuck(sensor=Sensor.EXIT, level=1, at=1))
+    ready.world._mechanism._lasting.append(SensorStuck(sensor=Sensor.EXIT, level=1, at=1))
     ready.request(Home())
     fault = ready.wait_for(Faulted)
     assert (fault.code, fault.detail) == (FaultCode.PATH_NOT_EMPTY, Sensor.WINDOW | Sensor.EXIT)
@@ -358,11 +358,13 @@ def test_a_question_taken_back_is_not_answered(machine: Make) -> None:
     assert (client.world.deal, client.events) == (0, [])
 
 
-def test_the_cut_is_reported_as_the_scenario_states_it(machine: Make) -> None:
-    client = machine("[[deal]]\ncut = 20\ncut_tolerance = 2")
+def test_without_a_cut_tray_nobody_says_what_nobody_counted(machine: Make) -> None:
+    client = machine('[machine]\nlacks = ["cut_tray"]\n[[deal]]\ncut = 20')
     client.ask(Asked.LOAD_PACK)
     answer = client.ask(Asked.CUT)
-    assert (answer.a, answer.b, answer.c) == (20, 32, 2)
+    assert (answer.a, answer.b, answer.c) == (0, 0, 0)
+    deal = client.world.truth().deals[-1]
+    assert deal.of("hopper") == (*deal.laid[32:], *deal.laid[:32])
 
 
 def test_a_new_pack_counts_the_trays_anew(ready: Any) -> None:

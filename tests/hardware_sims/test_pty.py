@@ -18,8 +18,8 @@ from firmware_bridge.events import AtWindow, Booted, Homed
 from firmware_bridge.messages import Ask, Feed, Heartbeat, Home, ReadStatus
 from firmware_bridge.words import Asked
 from hardware_sims.errors import PathInUse
+from hardware_sims.plan import Scenario
 from hardware_sims.pty import Pace, PtyMachine, link_to
-from hardware_sims.scenario import Scenario
 from hardware_sims.world import World
 
 TIOCGEXCL = 0x80045440
@@ -95,9 +95,9 @@ def test_at_free_pace_patience_runs_on_the_wall_clock(free: Bench) -> None:
     free.pass_time(0, Heartbeat(1_000), Home())
     assert free.pass_time(59_000) == []
     assert free.pass_time(2_000).count(Homed.type_byte) == 1
-    assert int(free.world._firmware._sequencer.fault) == 0
+    assert int(free.world._firmware._core.fault) == 0
     free.pass_time(1_000_000)
-    assert free.world._firmware._sequencer.fault.name == "HEARTBEAT_LOST"
+    assert free.world._firmware._core.fault.name == "HEARTBEAT_LOST"
 
 
 def test_at_real_pace_everything_takes_its_time(real: Bench) -> None:

@@ -21,14 +21,14 @@ def numbers(cards: object) -> list[int]:
 def test_the_upper_packet_of_a_cut_is_fed_first() -> None:
     holders = Holders()
     holders.lay(pack(10))
-    assert holders.cut(3) == (3, 7)
+    holders.cut(3)
     assert numbers(holders.hopper) == [8, 9, 10, 1, 2, 3, 4, 5, 6, 7]
 
 
 def test_a_cut_deeper_than_the_pack_takes_all() -> None:
     holders = Holders()
     holders.lay(pack(3))
-    assert holders.cut(5) == (3, 0)
+    holders.cut(5)
     assert numbers(holders.hopper) == [1, 2, 3]
 
 

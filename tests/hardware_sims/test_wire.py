@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hardware_sims.clock import VirtualClock
-from hardware_sims.faults import DoubledBytes, DroppedBytes, FlippedBytes, SpoiltBytes
+from hardware_sims.link_faults import DoubledBytes, DroppedBytes, FlippedBytes, SpoiltBytes
 from hardware_sims.seeded import Stream
 from hardware_sims.wire import BYTE_US, Line
 

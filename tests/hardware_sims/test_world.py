@@ -14,7 +14,7 @@ from firmware_bridge.words import Asked, Tray
 from hardware_sims.errors import WorldInUse
 from hardware_sims.faults import FrozenFrames, LateFrames, RepeatedFrame
 from hardware_sims.path import REFERENCE
-from hardware_sims.scenario import Scenario
+from hardware_sims.plan import Scenario
 from hardware_sims.world import World, forget_worlds, world_named
 
 Make = Callable[..., Any]

@@ -1,0 +1,133 @@
+"""Lets what a scenario times happen: faults of the whole machine, and what people do unasked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final, Protocol
+
+from firmware_bridge.events import Event, KeyTurned, SeatActed
+from firmware_bridge.words import Capability, ResetCause, SeatAct
+from hardware_sims.clock import VirtualClock
+from hardware_sims.deeds import DealAct, Deed
+from hardware_sims.faults import BROWN_OUT_MV, SUPPLY_MV, MotorStalled, Overheated, Reset, SupplySag, TimedFault
+from hardware_sims.link_faults import Silence
+from hardware_sims.mechanism import Mechanism
+from hardware_sims.moments import Moment
+from hardware_sims.plan import DealPlan
+from hardware_sims.switches import WARM_C
+
+_FELT_BY: Final = {SeatAct.TOUCHED: Capability.TOUCH, SeatAct.LOOKED: Capability.TOUCH}
+"""What feels a deed at a seat, where no button says it."""
+
+
+class Feels(Protocol):
+    """What of the firmware feels things that happen."""
+
+    def acted(self, needs: Capability, kind: Callable[..., Event], *values: int) -> None:
+        """Take what somebody at the table did."""
+
+    def switched(self) -> None:
+        """Look at the switches anew."""
+
+    def gauged(self) -> None:
+        """Look at supply and temperature anew."""
+
+    def motor_stands(self) -> None:
+        """Feel that a motor does not follow."""
+
+
+class Happenings:
+    """The timed faults and acts of the present pack."""
+
+    def __init__(
+        self,
+        *,
+        clock: VirtualClock,
+        mechanism: Mechanism,
+        firmware: Callable[[], Feels],
+        reset: Callable[[ResetCause], object],
+        silence: Callable[[int], object],
+    ) -> None:
+        self._clock = clock
+        self._mechanism = mechanism
+        self._firmware = firmware
+        self._reset = reset
+        self._silence = silence
+        self._waiting: list[TimedFault | DealAct | Silence] = []
+        self._homings = 0
+
+    def begin_deal(self, plan: DealPlan) -> None:
+        """Let the faults and acts of a new pack be the ones that wait, in place of those before."""
+        timed = [fault for fault in plan.faults if isinstance(fault, TimedFault | Silence)]
+        self._waiting = [*timed, *plan.acts]
+        self._homings = 0
+
+    def reached(self, moment: Moment, when_us: int) -> None:
+        """Plan what waits for this moment."""
+        self._homings += moment is Moment.HOME
+        if not self._waiting:
+            return
+        number = self._number(moment)
+        for waiting in list(self._waiting):
+            if isinstance(waiting, Silence):
+                if moment is Moment.INTENT and waiting.at == number:
+                    self._waiting.remove(waiting)
+                    self._silence(self._clock.now_us() + waiting.for_ms * 1_000)
+            elif waiting.phase is moment and waiting.at == number:
+                self._waiting.remove(waiting)
+                self._clock.at(when_us + waiting.after_ms * 1_000, partial(self._happen, waiting))
+
+    def _number(self, moment: Moment) -> int:
+        """Return which one of its kind in this deal the moment is, from 1."""
+        mechanism = self._mechanism
+        match moment:
+            case Moment.INTENT:
+                return mechanism.next_passage
+            case Moment.PASS:
+                return mechanism.shelves.passes
+            case Moment.OFFER:
+                return mechanism.cut_tray.offers
+            case Moment.HOME:
+                return self._homings
+            case Moment.LOADED:
+                return 1
+            case _:
+                return mechanism.next_passage - 1
+
+    def _happen(self, what: TimedFault | DealAct) -> None:
+        gauges, firmware = self._mechanism.switches, self._firmware()
+        match what:
+            case Reset(cause=cause):
+                self._reset(cause)
+            case SupplySag(mv=mv, for_ms=for_ms):
+                gauges.supply_mv = mv
+                self._later(for_ms, lambda: setattr(gauges, "supply_mv", SUPPLY_MV))
+                if mv < BROWN_OUT_MV:
+                    self._reset(ResetCause.BROWN_OUT)
+                firmware.gauged()
+            case Overheated(celsius=celsius, for_ms=for_ms):
+                gauges.driver_c = celsius
+                self._later(for_ms, lambda: setattr(gauges, "driver_c", WARM_C))
+                firmware.gauged()
+            case MotorStalled():
+                firmware.motor_stands()
+            case DealAct():
+                self._act(what)
+
+    def _later(self, delay_ms: int, act: Callable[[], object]) -> None:
+        self._clock.at(self._clock.now_us() + delay_ms * 1_000, act)
+
+    def _act(self, act: DealAct) -> None:
+        """Let somebody do something; the firmware feels what it has a sensor for."""
+        firmware, switches = self._firmware(), self._mechanism.switches
+        said = act.seat_event()
+        if said is not None:
+            firmware.acted(_FELT_BY.get(said[1], Capability.SEAT_BUTTONS), SeatActed, *said)
+        elif act.what is Deed.KEY:
+            firmware.acted(Capability.DIRECTOR_KEY, KeyTurned)
+        else:
+            closed, released = act.switch()
+            switches.close(closed)
+            switches.release(released)
+            firmware.switched()

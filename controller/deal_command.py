@@ -124,8 +124,6 @@ def _check_pack(args: argparse.Namespace) -> None:
         raise ValueError(f"{args.code} is played with {sizes} cards, not {args.pack}")
     if args.pattern is not None:
         code.pattern_named(args.pattern)
-    elif len(code.patterns) > 1:
-        args.pattern = code.pattern.name
 
 
 def _words(args: argparse.Namespace) -> list[SeatWord]:

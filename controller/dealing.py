@@ -9,6 +9,7 @@ from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
+from controller import laws
 from controller.deal_notes import DealNotes, Ending
 from controller.dealer import Dealer
 from controller.errors import TooManyTries, WrongMachine
@@ -151,7 +152,8 @@ class Dealing:
         if self._lost:
             self._reopen()
         opening: dict[str, Any] = {"fact": "deal_opened", "code": self.code, "dealer": dealer_seat.value}
-        given = {"pack": self.pack, "pattern": self.pattern, "house": self.house or None}
+        pattern = self.pattern or laws.code(self.code).pattern.name or None
+        given = {"pack": self.pack, "pattern": pattern, "house": self.house or None}
         opening |= {name: value for name, value in given.items() if value is not None}
         make_ready(self.bridge, people_us=self.people_us, asking=self.asking)
         dealer = Dealer(

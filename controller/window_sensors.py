@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 TWO_CARDS_THICKNESS: Final = 1.5
 """Thickness from which two cards stand in the window, in cards; between one card and two."""
 
-CHAIN_LENGTH: Final = 1.9
-"""Length from which two cards follow each other with hardly an overlap, in cards."""
+CHAIN_LENGTH: Final = 1.2
+"""Length from which two cards follow each other, in cards; when the first stands in the window of the reference
+machine, the entry sensor has seen 1.26 cards of both."""
 
-LONG: Final = 1.03
-"""Length and way above which they are not those of one straight card; 2 mm of a card of 63.5 mm."""
+LONG: Final = 1.015
+"""Length and way above which they are not those of one straight card; 1 mm of a card of 63.5 mm, or 10 degrees."""
 
 SHORT: Final = 0.95
 """Length below which a card is torn or folded; 3 mm of a card of 63.5 mm, a corner's rounding being under 2."""
@@ -50,7 +51,7 @@ def finding(event: AtWindow, card: CardSize) -> str:
     long, late = length > LONG, event.travel_um > LONG * card.travel_um
     if event.thickness_um >= TWO_CARDS_THICKNESS * card.thickness_um:
         return "double_feed"
-    if length >= CHAIN_LENGTH:
+    if length >= CHAIN_LENGTH and not late:
         return "chained_feed"
     if long and late:
         return "slip"

@@ -19,6 +19,7 @@ from controller.eye import Eye, FrameEye
 from controller.replay import NOT_KNOWN, ledger
 from controller.table import Seat
 from firmware_bridge.bridge import Bridge
+from firmware_bridge.words import Asked
 from hardware_sims.camera import open_camera
 from hardware_sims.truth import DealTruth
 from hardware_sims.truth_eye import TruthEye
@@ -38,6 +39,7 @@ class Played:
         commands: ids of the feeds that each deal's log intends.
         truths: what really became of the cards, at the end of each deal.
         told: the lines that a person was told, in order.
+        asked: what the people were asked, and when, µs.
     """
 
     outcomes: list[Outcome] = field(default_factory=list)
@@ -46,6 +48,7 @@ class Played:
     commands: list[set[int]] = field(default_factory=list)
     truths: list[DealTruth] = field(default_factory=list)
     told: list[Line] = field(default_factory=list)
+    asked: list[tuple[Asked, int]] = field(default_factory=list)
 
 
 Play = Callable[..., Played]
@@ -61,7 +64,15 @@ def recogniser() -> Recogniser:
 def play(tmp_path: Path, recogniser: Recogniser) -> Iterator[Play]:
     """Return a function that plays a scenario: its TOML text, or the name of a shipped one."""
 
-    def run(scenario: str, *, tries: int = 1, seed: int = 7, frames: bool = False, dealer: Seat = Seat.S) -> Played:
+    def run(
+        scenario: str,
+        *,
+        tries: int = 1,
+        seed: int = 7,
+        frames: bool = False,
+        dealer: Seat = Seat.S,
+        **game: Any,
+    ) -> Played:
         name = f"joint{next(_names)}"
         if "\n" in scenario:
             file = tmp_path / f"{name}.toml"
@@ -72,7 +83,7 @@ def play(tmp_path: Path, recogniser: Recogniser) -> Iterator[Play]:
         with DealLog.open(None, key_file=None, entropy=seeded_entropy(seed)) as log:
             bridge = Bridge.open(url)
             eye = _eye(name, bridge, recogniser, frames=frames)
-            dealing = _dealing(log, bridge, url, eye, played.told.append)
+            dealing = _dealing(log, bridge, url, eye, played, game)
             with dealing:
                 deals = dealing.deals(tries, dealer)
                 for outcome in itertools.islice(deals, tries):
@@ -89,17 +100,18 @@ def _eye(name: str, bridge: Bridge, recogniser: Recogniser, *, frames: bool) -> 
     return TruthEye(world_named(name))
 
 
-def _dealing(log: DealLog, bridge: Bridge, url: str, eye: Eye, tell: Callable[[Line], None]) -> Dealing:
+def _dealing(log: DealLog, bridge: Bridge, url: str, eye: Eye, played: Played, game: dict[str, Any]) -> Dealing:
     return Dealing(
         log=log,
         bridge=bridge,
         open_bridge=lambda: Bridge.open(url),
         eye=eye,
-        tell=tell,
-        asking=lambda question: None,
+        tell=played.told.append,
+        asking=lambda question: played.asked.append((question.asked, bridge.now_us())),
         carried=_no_facts,
         wait=lambda seconds: None,
         people_us=PEOPLE_US,
+        **game,
     )
 
 

@@ -47,7 +47,7 @@ class Booted(Event):
 
 @dataclass(frozen=True, slots=True)
 class AtWindow(Event):
-    """A card stands in the read window and the lamp is on.
+    """A card stands in the read window and the lamp was switched on.
 
     Attributes:
         thickness_um: the greatest thickness the sensor felt, µm; one card is about 300.
@@ -94,10 +94,11 @@ class Faulted(Event):
 class Answered(Event):
     """The people at the table did what the panel asked.
 
-    For `LOAD_PACK` nothing is told (0, 0, 0); for `CUT` the cards of the upper and the lower packet and the tolerance
-    of both; for `MOVE_CARD` the trays it went from and to and the cards moved; for `CLEAR_PATH`, in `c`, the cards that
-    were taken out; for `NAME_CARD`, in `a`, the card: 13 times the suit (clubs, diamonds, hearts, spades) plus rank,
-    the ace being 0, or `NO_CARD`; for `COUNT_PACK`, in `a`, the cards counted.
+    For `LOAD_PACK` and `RESHUFFLE` nothing is told (0, 0, 0); for `CUT` the cards of the upper and the lower packet
+    and the tolerance of both, or nothing where no cell weighed them; for `MOVE_CARD` the trays it went from and to and
+    the cards moved; for `CLEAR_PATH`, in `c`, the cards that were taken out; for `NAME_CARD`, in `a`, the card: 13
+    times the suit (clubs, diamonds, hearts, spades) plus rank, the ace being 0, or `NO_CARD`; for `COUNT_PACK`, in
+    `a`, the cards counted; for `DECIDE`, in `a`, a `Who`; for `REPLACE_TRAY`, in `a`, the tray.
     """
 
     asked: Asked
@@ -126,7 +127,9 @@ class Sorted(Event):
 
 @dataclass(frozen=True, slots=True)
 class SeatActed(Event):
-    """Somebody at a seat did or said something; touches of all seats come in the order in which they happened.
+    """Somebody at a seat did or said something; the acts of all seats come in the order in which they happened.
+
+    The same act of the same seat is passed over while it is not acknowledged.
 
     Attributes:
         seat: one of the seats' trays, N to W.

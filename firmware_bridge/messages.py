@@ -180,7 +180,10 @@ class Feed(Request):
 
 @dataclass(frozen=True, slots=True)
 class Route(Request):
-    """Send the card in the window to a tray. `command_id` is that of its feed."""
+    """Send the card in the window to a tray. `command_id` is that of its feed.
+
+    Where the tray is lifted or full the machine latches, answers `LATCHED`, and the card stays in the window.
+    """
 
     command_id: int
     tray: Tray
@@ -188,7 +191,7 @@ class Route(Request):
 
 @dataclass(frozen=True, slots=True)
 class Clear(Request):
-    """Write into the journal how a command ended that the machine cannot tell the end of."""
+    """Write into the journal how a command ended that the machine cannot tell the end of; a shelf pass is one too."""
 
     command_id: int
     verdict: Verdict
@@ -196,7 +199,7 @@ class Clear(Request):
 
 @dataclass(frozen=True, slots=True)
 class Stop(Request):
-    """Finish the card in transit, then latch."""
+    """Finish the card in transit, the shelf pass or the cut, then latch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,12 +216,18 @@ class Acknowledge(Request):
 
 @dataclass(frozen=True, slots=True)
 class Home(Request):
-    """Find the reference switches. A card standing in the window stays there; any other card in the path is a fault."""
+    """Find the reference switches. A card standing in the window stays there; any other card in the way is a fault.
+
+    Refused with `NOT_NOW` while the lid is open, the emergency stop pressed in, the supply low or the driver hot.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Ask(Request):
-    """Have the panel ask the people at the table for something; `Asked.NOTHING` takes the question back."""
+    """Have the panel ask the people at the table for something; `Asked.NOTHING` takes the question back.
+
+    For `CUT` a machine with a cut tray brings the pack there first, and back before it says what the people did.
+    """
 
     asked: Asked
     a: int

@@ -104,11 +104,14 @@ class FaultCode(IntEnum):
     SENSOR_STUCK = 6
     """A sensor says what cannot be; `detail` is the sensor's bit in `Sensor`."""
     HEARTBEAT_LOST = 7
-    """The controller was silent; the card in transit was finished first."""
+    """The controller was silent; the card in transit, the shelf pass or the cut was finished first."""
     STOPPED = 8
-    """The controller, or the stop button, asked for a stop; the card in transit was finished first."""
+    """The controller asked for a stop; the card in transit, the shelf pass or the cut was finished first."""
     PATH_NOT_EMPTY = 9
-    """A card stands in the path where none should be, as after a reset; `detail` holds the low `Sensor` bits."""
+    """A card stands in the path or lies in the cut tray where none should be, as after a reset.
+
+    `detail` holds the low `Sensor` bits.
+    """
     LID_OPEN = 10
     """The lid was opened: the motor stopped in mid-step."""
     E_STOP = 11
@@ -120,23 +123,26 @@ class FaultCode(IntEnum):
     TOO_HOT = 14
     """The motor's driver is too hot; the card in transit was finished first. `detail` is the temperature, °C."""
     LAMP_FAILED = 15
-    """The lamp of the read window draws no current."""
+    """The lamp of the read window draws no current: a card stands there, and this is said in place of `AtWindow`."""
     SHELF_COUNT = 16
-    """A shelf pass ended with another number of cards than it was to carry; `detail` is the number it counted."""
+    """A shelf pass ended with another number of cards than it was to carry; `detail` is the number it counted.
+
+    Where more cards than it was to carry lay in the hopper, that is one more than asked for.
+    """
     SHELF_MISPLACED = 17
     """A card of a shelf pass fell into another shelf than it was sent to; `detail` is the shelf, from 0."""
     SHELF_NOT_EMPTY = 18
-    """A card was left in a shelf; `detail` holds a bit for each shelf, the first the lowest."""
+    """A card lies in a shelf where none should; `detail` holds a bit for each shelf, the first the lowest."""
     CELL_DRIFT = 19
     """The load cell of the cut tray does not weigh the pack as what it was; `detail` is the difference, 0.1 g."""
     TRAY_LIFTED = 20
-    """A seat's tray is not in its place; `detail` is the `Tray`."""
+    """The tray of a route is not in its place; `detail` is the `Tray`. The card stays in the window."""
     TRAY_FULL = 21
-    """A tray cannot take another card; `detail` is the `Tray`."""
+    """The tray of a route cannot take another card; `detail` is the `Tray`. The card stays in the window."""
     MOTOR_STALLED = 22
     """The motor's encoder does not follow the steps."""
     BOARD_ABSENT = 23
-    """No board lies in the pockets."""
+    """The board was taken out of the pockets while cards came; the card in transit was finished first."""
     UNCALIBRATED = 24
     """The calibration in the machine's memory does not match its checksum."""
 

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from hardware_sims.deeds import DealAct
 from hardware_sims.errors import ScenarioError
 from hardware_sims.faults import KINDS
-from hardware_sims.pack_faults import DuplicateCard, ExtraCard, ForeignCard, MissingCard, MixedPacks, WrongPack
+from hardware_sims.pack_faults import DuplicateCard, ExtraCard, ForeignCard, MissingCard, MixedPacks
 from hardware_sims.plan import DealPlan, Expectation, MachineFit, PeopleAtTheTable, Scenario
 from vision.cards import Card, Pack
 
@@ -172,8 +172,6 @@ def _check_pack(plan: DealPlan, file: str, place: str) -> None:
                 size -= isinstance(fault, MissingCard)
             case ExtraCard():
                 size += 1
-            case WrongPack(size=other):
-                size = other
             case MixedPacks(cards=cards) if 2 * cards > size:
                 raise ScenarioError(file, inner, "cards", f"expected at most half of the {size} cards, found {cards}")
             case _:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import pytest
 
 from firmware_bridge.codec import BadFrame, Decoder, Packet, encode_request, event_in, reply_in
-from firmware_bridge.events import Answered, AtWindow, Booted, Delivered, Event, Homed
+from firmware_bridge.events import Answered, AtWindow, Booted, Delivered, Event, Faulted, Homed
 from firmware_bridge.messages import (
     REPLY_BIT,
     Acknowledge,
@@ -19,6 +19,8 @@ from firmware_bridge.messages import (
     ReadStatus,
     Request,
     Route,
+    ShelfPass,
+    StatusReply,
 )
 from firmware_bridge.words import Asked, Status, Tray
 from hardware_sims.scenario import parse_scenario
@@ -111,7 +113,7 @@ class RawClient:
 
     def ask(self, asked: Asked, a: int = 0, b: int = 0) -> Answered:
         assert self.request(Ask(asked, a, b)).status is Status.OK
-        return self.wait_for(Answered)
+        return self.wait_for(Answered, 60_000_000)
 
     def begin(self) -> None:
         """Home the machine, have a pack laid in and cut."""
@@ -127,6 +129,20 @@ class RawClient:
     def route(self, command_id: int, tray: Tray) -> Delivered:
         assert self.request(Route(command_id, tray)).status in (Status.OK, Status.DUPLICATE)
         return self.wait_for(Delivered)
+
+    def fault(self) -> Faulted:
+        """Return the next fault."""
+        return self.wait_for(Faulted, 30_000_000)
+
+    def sort(self, command_id: int, shelves: Sequence[int]) -> Status:
+        """Begin a shelf pass: for each card in fed order its shelf, from 0."""
+        packed = sum(shelf << 3 * number for number, shelf in enumerate(shelves)).to_bytes(24, "little")
+        status: Status = self.request(ShelfPass(command_id, len(shelves), packed)).status
+        return status
+
+    def status(self) -> StatusReply:
+        reply: StatusReply = self.request(ReadStatus())
+        return reply
 
     def deal(self, cards: int = 52, first_id: int = 1) -> None:
         """Deal as at whist with dealer S: round to the left, the last card of 52 to the trump spot."""
@@ -146,17 +162,18 @@ def machine() -> Iterator[Callable[..., RawClient]]:
     forget_worlds()
 
 
-def deal_with(*faults: str, cut: int = 26, more: str = "") -> str:
-    """Return a scenario of one deal with faults, each the inside of a table."""
-    return "\n".join([more, "[[deal]]", f"cut = {cut}", *(f"[[deal.fault]]\n{fault}" for fault in faults)])
+def deal_with(*faults: str, cut: int = 26, more: str = "", acts: Sequence[str] = ()) -> str:
+    """Return a scenario of one deal with faults and acts, each the inside of a table."""
+    lines = [more, "[[deal]]", f"cut = {cut}", *(f"[[deal.fault]]\n{fault}" for fault in faults)]
+    return "\n".join([*lines, *(f"[[deal.act]]\n{act}" for act in acts)])
 
 
 @pytest.fixture
 def faulty(machine: Callable[..., RawClient]) -> Callable[..., RawClient]:
     """Return a function that makes a machine whose first deal has these faults, and begins that deal."""
 
-    def make(*faults: str, **options: Any) -> RawClient:
-        client = machine(deal_with(*faults, **options))
+    def make(*faults: str, seed: int = 7, **options: Any) -> RawClient:
+        client = machine(deal_with(*faults, **options), seed=seed)
         client.begin()
         return client
 

@@ -189,7 +189,7 @@ def _hits(image: Image, outlines: Outlines, layout: TableLayout, card_width: flo
     hits = []
     for corner in outlines.corners:
         x, y = corner.at / (width, height)
-        for size in (1.0,) if layout.table.holds(x, y) else (layout.floor_size, 1.0):
+        for size in (1.0,) if layout.table.holds(x, y) else (1.0, layout.floor_size):
             if index_in(image, corner, card_width * size / _CARD_WIDTH_MM, limits) is not None:
                 hits.append(_hit(corner, outlines, card_width, size))
                 break
@@ -229,9 +229,9 @@ _PARALLEL: Final = 0.97
 
 
 def _groups(hits: list[_Hit]) -> list[list[_Hit]]:
-    """Return the hits, those of one card together, the one with the best outline first."""
+    """Return the hits, those of one card together, one with a whole outline first."""
     groups: list[list[_Hit]] = []
-    for hit in sorted(hits, key=lambda one: (one.size is None, not one.boxed)):
+    for hit in sorted(hits, key=lambda one: (not one.boxed, -cv2.contourArea(one.quad))):
         for group in groups:
             if _overlap(group[0].quad, hit.quad) > _SAME_CARD:
                 group.append(hit)

@@ -28,7 +28,7 @@ from vision.recogniser import shipped_reader
 from vision.table import ExposedFace, find_exposed
 from vision.table_layout import SEATS, Region, TableLayout
 
-FIRST_SEED = 1_000_000
+FIRST_SEED = 3_000_000
 
 
 @dataclass(slots=True)

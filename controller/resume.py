@@ -175,7 +175,7 @@ def _ready(runner: Runner) -> bool:
     """
     status = runner.bridge.status()
     waiting = runner.dealer.machine.state not in (DealState.HALTED, DealState.HOMING)
-    still = status.state is not MachineState.READY and status.fault in _NOBODYS
+    still = status.state in (MachineState.UNHOMED, MachineState.LATCHED) and status.fault in _NOBODYS
     return not waiting or not still or _home_or_halt(runner)
 
 

@@ -284,12 +284,15 @@ _names = itertools.count()
 
 @pytest.fixture
 def at_machine(tmp_path: Path) -> Iterator[MachineMaker]:
-    """Return a function that makes a machine for a scenario's text."""
+    """Return a function that makes a machine for a scenario's text; it does not shuffle, and its seats have no buttons.
+
+    `tests/joint/test_whole_table.py` deals on the whole machine.
+    """
     logs = []
 
     def make(toml: str = "", *, seed: int = 7, log: DealLog | None = None) -> AtMachine:
         name = f"controller{next(_names)}"
-        query = f"seed={seed}"
+        query = f"seed={seed}&lacks=shelves,seat_buttons"
         if toml:
             file = tmp_path / f"{name}.toml"
             file.write_text(toml, encoding="utf-8")

@@ -432,7 +432,8 @@ ABSENCE_US = {"at once": 0, "answered meanwhile": 1_900_000, "latched meanwhile"
 
 def scenario(asked: Asked) -> str:
     fault = FAULTS[asked]
-    people = "".join(f"{what}_ms = 1_000\n" for what in ("load", "cut", "move", "clear", "name", "count"))
+    people = "".join(f"{what}_ms = 1_000\n" for what in ("load", "move", "clear", "name", "count"))
+    people += "cut_ms = 300\n"  # the cut tray takes its time besides
     return f"[people]\n{people}[[deal]]\ncut = 26\n" + (f"[[deal.fault]]\n{fault}\n" if fault else "")
 
 

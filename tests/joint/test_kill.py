@@ -19,8 +19,7 @@ POINTS = 100
 PARTS = 4
 DEALS = 80
 
-_NEVER_WAITED_IN = (DealState.CUT, DealState.ENDED)
-EVERY_STATE = {state.name for state in DealState if state not in _NEVER_WAITED_IN} - {"SHUFFLING"}
+EVERY_STATE = {state.name for state in DealState if state not in (DealState.CUT, DealState.ENDED)}
 
 
 DOUBLE = '[[deal.fault]]\nkind = "double_feed"\nat = 5\n'

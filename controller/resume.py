@@ -126,7 +126,8 @@ def _ready(runner: Runner) -> bool:
     """
     status = runner.bridge.status()
     waiting = runner.dealer.machine.state not in (DealState.HALTED, DealState.HOMING)
-    still = status.state is not MachineState.READY and status.fault in _NOBODYS
+    at_work = status.state in (MachineState.READY, MachineState.OFFERING)
+    still = not at_work and status.fault in _NOBODYS
     if not waiting or not still or home(runner.bridge, keep=runner.keep):
         return True
     runner.do(runner.dealer.halt("path_not_empty"))

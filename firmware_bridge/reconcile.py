@@ -18,11 +18,14 @@ something wrong with log or machine.
                                 UNKNOWN         ask the people         ask the people
     the last, while the one     any             book the one before: the machine takes no feed before it has ended
     before it is open
+    a shelf pass, the last      INTENT          wait for its end       the order is lost: ask the people
+                                DONE, ABORT     book it                book it
+                                UNKNOWN         ask the people         ask the people
     later                       any             the log is behind: another host, or a lost log
     earlier                     any             the journal is behind: another machine, or a lost journal
 
-A feed is sent again in the first row only, where the machine has not begun it; a card that may have left the hopper is
-never fed again. The caller does what the advice says and records it.
+A feed or a pass is sent again in the first row only, where the machine has not begun it; a card that may have left the
+hopper is never fed again. The caller does what the advice says and records it.
 """
 
 from __future__ import annotations
@@ -36,6 +39,9 @@ from firmware_bridge.words import Phase, Sensor, Tray, Verdict
 PATH: Final = Sensor.ENTRY | Sensor.WINDOW | Sensor.EXIT
 """The sensors between hopper and trays."""
 
+INSIDE: Final = Sensor(PATH | Sensor.RETURN | Sensor.CUT_TRAY | sum(Sensor[f"SHELF_{n}"] for n in range(1, 9)))
+"""Everything where no card may be before a command is begun."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Open:
@@ -44,10 +50,17 @@ class Open:
     Attributes:
         command_id: its id.
         tray: where the log has its card go; None while no route is committed.
+        is_pass: whether it is a shelf pass, and no feed.
     """
 
     command_id: int
     tray: Tray | None = None
+    is_pass: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse a pass with a tray."""
+        if self.is_pass and self.tray is not None:
+            raise ValueError(f"shelf pass {self.command_id} goes to no tray")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +103,7 @@ class Awaited(Enum):
 
     AT_WINDOW = "at window"
     DELIVERED = "delivered"
+    SORTED = "sorted"
 
 
 class Why(Enum):
@@ -101,12 +115,20 @@ class Why(Enum):
     CARD_IN_PATH = "a card stands in the path"
     CARD_TAKEN = "the card left the window, and no route was given"
     OUT_OF_SIGHT = "the machine lost the card"
+    ORDER_LOST = "the shelf pass did not end, and nobody knows the order of the pack"
     CONTRADICTION = "log and journal say different things of the card"
 
 
 @dataclass(frozen=True, slots=True)
 class SendFeed:
     """The machine has not begun this feed, and everything before it has ended: send it."""
+
+    command_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class SendPass:
+    """The machine has not begun this shelf pass, and everything before it has ended: send it."""
 
     command_id: int
 
@@ -140,6 +162,13 @@ class BookDelivered:
 
     command_id: int
     tray: Tray
+
+
+@dataclass(frozen=True, slots=True)
+class BookSorted:
+    """The journal knows the shelf pass as ended and borne out by the counters: put that on record."""
+
+    command_id: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +210,17 @@ class JournalBehind:
 
 
 Advice = (
-    SendFeed | SendRoute | WaitFor | LookAgain | BookDelivered | BookAborted | AskPeople | LogBehind | JournalBehind
+    SendFeed
+    | SendPass
+    | SendRoute
+    | WaitFor
+    | LookAgain
+    | BookDelivered
+    | BookSorted
+    | BookAborted
+    | AskPeople
+    | LogBehind
+    | JournalBehind
 )
 
 ENDED: Final = (Phase.NONE, Phase.DONE, Phase.ABORT)
@@ -195,7 +234,7 @@ def reconcile(logged: Logged, found: Found) -> Advice:
     if found.last_id < oldest.command_id - 1:
         return JournalBehind(found.last_id, logged.last_id)
     if found.last_id == oldest.command_id:
-        return _at(oldest, found)
+        return _at_pass(oldest.command_id, found) if oldest.is_pass else _at(oldest, found)
     if found.last_id > oldest.command_id:
         return _passed(oldest)
     return _before(oldest, found)
@@ -207,16 +246,33 @@ def _before(command: Open, found: Found) -> Advice:
         return JournalBehind(found.last_id, command.command_id)  # it was seen: the machine did begin it
     if found.phase not in ENDED:
         return AskPeople(found.last_id, Why.CONTRADICTION, _likely(found))
-    if found.sensors & PATH:
+    if found.sensors & INSIDE:
         return AskPeople(0, Why.CARD_IN_PATH, Verdict.TAKEN_OUT)
-    return SendFeed(command.command_id)
+    return SendPass(command.command_id) if command.is_pass else SendFeed(command.command_id)
 
 
 def _passed(command: Open) -> Advice:
     """The machine is at the next command; it takes none before the one before has ended."""
+    if command.is_pass:
+        return BookSorted(command.command_id)
     if command.tray is None:
         return AskPeople(command.command_id, Why.CONTRADICTION, None)
     return BookDelivered(command.command_id, command.tray)
+
+
+def _at_pass(number: int, found: Found) -> Advice:
+    """The machine is at a shelf pass."""
+    match found.phase:
+        case Phase.DONE:
+            return BookSorted(number)
+        case Phase.ABORT:
+            return BookAborted(number)
+        case Phase.INTENT if found.same_boot:
+            return WaitFor(number, Awaited.SORTED)
+        case Phase.INTENT | Phase.UNKNOWN:
+            return AskPeople(number, Why.ORDER_LOST, Verdict.TAKEN_OUT if found.sensors & INSIDE else None)
+        case _:
+            return AskPeople(number, Why.CONTRADICTION, _likely(found))
 
 
 def _at(command: Open, found: Found) -> Advice:

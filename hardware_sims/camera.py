@@ -89,8 +89,8 @@ class Film:
         self._frozen: Image | None = None
         self._in_force: tuple[FrameFault, ...] = ()
 
-    def take(self, world: Filmed, *, at_us: int, captured_us: int, number: int) -> Frame:
-        """Return the frame the camera gives for one exposure.
+    def take(self, world: Filmed, *, at_us: int, captured_us: int, number: int) -> Frame | None:
+        """Return the frame the camera gives for one exposure; None where it gives none any more.
 
         Args:
             world: what is filmed.
@@ -104,6 +104,8 @@ class Film:
         late = 0
         for fault in faults:
             match fault:
+                case CameraGone():
+                    return None
                 case RepeatedFrame() if fault not in before and last is not None:
                     return last
                 case FrozenFrames() if self._frozen is None and last is not None:
@@ -140,10 +142,10 @@ class SimCamera:
         if ready_us > deadline_us:
             return None
         self._next = number + 1
-        if any(isinstance(fault, CameraGone) for fault in self._world.frame_faults):
+        frame = self._film.take(self._world, at_us=captured_us, captured_us=captured_us, number=number)
+        if frame is None:
             self._run_until(deadline_us)
-            return None
-        return self._film.take(self._world, at_us=captured_us, captured_us=captured_us, number=number)
+        return frame
 
     def close(self) -> None:
         """See `vision.frame.Camera`."""

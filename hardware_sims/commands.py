@@ -106,7 +106,7 @@ def _world(arguments: argparse.Namespace) -> World:
     return World(scenario, seed=seed, journal=journal)
 
 
-def _shutter(world: World, machine: PtyMachine, url: str) -> Callable[[], Frame]:
+def _shutter(world: World, machine: PtyMachine, url: str) -> Callable[[], Frame | None]:
     """Return the function that takes a frame now.
 
     Where the lamp was off since the last frame, even for a time that free pace skipped, the frame is of that moment: a
@@ -118,7 +118,7 @@ def _shutter(world: World, machine: PtyMachine, url: str) -> Callable[[], Frame]
     film = Film(url)
     taken = {"at_us": -1, "number": 0}
 
-    def take() -> Frame:
+    def take() -> Frame | None:
         with machine.lock:
             dark = world.dark_us()
             at_us = dark if dark > taken["at_us"] else world.clock.now_us()

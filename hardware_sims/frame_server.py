@@ -42,13 +42,13 @@ def now_us() -> int:
 
 
 @contextmanager
-def serve_frames(path: Path, take_frame: Callable[[], Frame]) -> Iterator[None]:
+def serve_frames(path: Path, take_frame: Callable[[], Frame | None]) -> Iterator[None]:
     """Serve frames at the Unix socket `path` while the context lasts; only this user can open it.
 
     Args:
         path: where the socket is made; one that a simulator left behind is removed.
-        take_frame: takes a frame now, its stamp on the clock of `now_us`. It is called by one thread at a time, but
-            not by the thread that opened the context.
+        take_frame: takes a frame now, its stamp on the clock of `now_us`; returns None while the camera gives none. It
+            is called by one thread at a time, but not by the thread that opened the context.
 
     Raises:
         SocketInUse: there is another file at `path`, a simulator that serves it, or no way to make a socket there.
@@ -106,7 +106,7 @@ def _remove_stale(path: Path) -> None:
 class _Server:
     """The threads that answer: one that waits for clients, and one for each of them."""
 
-    def __init__(self, listener: socket.socket, take_frame: Callable[[], Frame]) -> None:
+    def __init__(self, listener: socket.socket, take_frame: Callable[[], Frame | None]) -> None:
         self._listener = listener
         self._take_frame = take_frame
         self._one_at_a_time = threading.Lock()
@@ -163,7 +163,11 @@ class _Server:
             return True
         with self._one_at_a_time:
             frame = self._take_frame()
-        _send_frame(connection, frame)
+        if frame is None:
+            self._stopped.wait(max(0, deadline_us - now_us()) / 1_000_000)
+            _send(connection, {"none": True})
+        else:
+            _send_frame(connection, frame)
         return True
 
 

@@ -452,11 +452,13 @@ def test_no_question_is_asked_twice(asked: Asked, absence: str, at_machine: Mach
     outcome = next(machine.dealing(bridge=bridge).deals(1, Seat.S))
     assert asked not in [ask.asked for ask in bridge.sent(Ask)]
     assert outcome.ending.status == ENDINGS.get(asked, "completed")
-    assert (asked in machine.asked) == (absence == "at once"), "a question that is still open is told once more"
+    cutting = asked is Asked.CUT and absence == "answered meanwhile"  # the pack comes back when it has been weighed
+    still_open = absence == "at once" or cutting
+    assert (asked in machine.asked) == still_open, "a question that is still open is told once more"
     assert machine.world.deal == 1, "one pack was laid in"
 
 
-@pytest.mark.parametrize("asked", [Asked.LOAD_PACK, Asked.CUT, Asked.CLEAR_PATH, Asked.NAME_CARD], ids=lambda a: a.name)
+@pytest.mark.parametrize("asked", [Asked.LOAD_PACK, Asked.CLEAR_PATH, Asked.NAME_CARD], ids=lambda a: a.name)
 def test_a_machine_that_forgot_its_question_asks_again(asked: Asked, at_machine: MachineMaker) -> None:
     machine = at_machine(scenario(asked))
     die_at(machine, asked)

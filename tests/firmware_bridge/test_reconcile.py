@@ -15,6 +15,7 @@ from firmware_bridge.reconcile import (
     Awaited,
     BookAborted,
     BookDelivered,
+    BookSorted,
     Found,
     JournalBehind,
     LogBehind,
@@ -22,6 +23,7 @@ from firmware_bridge.reconcile import (
     LookAgain,
     Open,
     SendFeed,
+    SendPass,
     SendRoute,
     WaitFor,
     Why,
@@ -106,6 +108,42 @@ def test_at_the_command_in_this_boot(phase: Phase, tray: Tray | None, sensors: S
 @pytest.mark.parametrize(("phase", "tray", "sensors", "advice"), AFTER_A_REBOOT)
 def test_at_the_command_after_a_reboot(phase: Phase, tray: Tray | None, sensors: Sensor, advice: Advice) -> None:
     assert reconcile(log(last=tray), found(phase, sensors=sensors, reboot=True)) == advice
+
+
+PASSES: list[tuple[Phase, bool, Sensor, Advice]] = [
+    (Phase.INTENT, False, Sensor.SHELF_2, WaitFor(N, Awaited.SORTED)),
+    (Phase.INTENT, True, Sensor.NONE, AskPeople(N, Why.ORDER_LOST, None)),
+    (Phase.UNKNOWN, True, Sensor.SHELF_2, AskPeople(N, Why.ORDER_LOST, Verdict.TAKEN_OUT)),
+    (Phase.UNKNOWN, False, Sensor.RETURN, AskPeople(N, Why.ORDER_LOST, Verdict.TAKEN_OUT)),
+    (Phase.DONE, False, Sensor.NONE, BookSorted(N)),
+    (Phase.DONE, True, Sensor.NONE, BookSorted(N)),
+    (Phase.ABORT, True, Sensor.NONE, BookAborted(N)),
+    (Phase.SHOWN, False, Sensor.WINDOW, AskPeople(N, Why.CONTRADICTION, Verdict.TAKEN_OUT)),
+]
+
+
+@pytest.mark.parametrize(("phase", "reboot", "sensors", "advice"), PASSES)
+def test_at_a_shelf_pass(phase: Phase, reboot: bool, sensors: Sensor, advice: Advice) -> None:
+    logged = Logged(last_id=N, open=(Open(command_id=N, is_pass=True),))
+    assert reconcile(logged, found(phase, reboot=reboot, sensors=sensors)) == advice
+
+
+@pytest.mark.parametrize("phase", ENDED)
+def test_a_pass_the_machine_has_not_begun_is_sent(phase: Phase) -> None:
+    logged = Logged(last_id=N, open=(Open(command_id=N, is_pass=True),))
+    assert reconcile(logged, found(phase, last_id=N - 1)) == SendPass(N)
+    shelf = found(phase, last_id=N - 1, sensors=Sensor.SHELF_8)
+    assert reconcile(logged, shelf) == AskPeople(0, Why.CARD_IN_PATH, Verdict.TAKEN_OUT)
+
+
+def test_a_pass_that_the_machine_is_past_has_ended() -> None:
+    logged = Logged(last_id=N, open=(Open(command_id=N - 1, is_pass=True), Open(command_id=N)))
+    assert reconcile(logged, found(Phase.INTENT)) == BookSorted(N - 1)
+
+
+def test_a_pass_goes_to_no_tray() -> None:
+    with pytest.raises(ValueError, match="goes to no tray"):
+        Open(command_id=N, tray=Tray.E, is_pass=True)
 
 
 @pytest.mark.parametrize("reboot", [False, True])

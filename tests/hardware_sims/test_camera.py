@@ -10,7 +10,7 @@ import pytest
 
 from hardware_sims.camera import FRAMES_PER_SECOND, READOUT_US, Film, SimCamera, open_camera
 from hardware_sims.clock import VirtualClock
-from hardware_sims.faults import FrameFault, FrozenFrames, LateFrames, RepeatedFrame
+from hardware_sims.faults import CameraGone, FrameFault, FrozenFrames, LateFrames, RepeatedFrame
 from hardware_sims.frame_server import SocketCamera, now_us, serve_frames
 from hardware_sims.optics import EXPOSURE_US
 from hardware_sims.scene import CardInView, WindowScene
@@ -119,7 +119,18 @@ def test_bytes_for_the_machines_reader_do_not_cut_the_wait_short(camera: SimCame
 def film(window: Window) -> Callable[[int], Frame]:
     """Return how exposure n comes out of a film: stamps and world on one clock, exposures 20 ms apart."""
     reel = Film("sim:test")
-    return lambda n: reel.take(window, at_us=n * 20_000, captured_us=n * 20_000, number=n)
+
+    def take(n: int) -> Frame:
+        frame = reel.take(window, at_us=n * 20_000, captured_us=n * 20_000, number=n)
+        assert frame is not None
+        return frame
+
+    return take
+
+
+def test_a_camera_that_is_gone_gives_nothing(window: Window) -> None:
+    window.frame_faults = (CameraGone(at=3),)
+    assert Film("sim:test").take(window, at_us=0, captured_us=0, number=1) is None
 
 
 def test_late_frames_are_old_ones_with_their_true_stamps(window: Window) -> None:

@@ -7,8 +7,20 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from firmware_bridge.codec import encode_request
-from firmware_bridge.messages import Acknowledge, AcknowledgeEvent, Ask, Clear, Feed, Home, Route, Stop
-from firmware_bridge.words import Asked, ResetCause, Tray, Verdict
+from firmware_bridge.messages import (
+    Acknowledge,
+    AcknowledgeEvent,
+    Ask,
+    Clear,
+    Feed,
+    Home,
+    Request,
+    Route,
+    ShelfPass,
+    Stop,
+    StopNow,
+)
+from firmware_bridge.words import Asked, MachineState, Phase, ResetCause, Sensor, Tray, Verdict
 from hardware_sims.plan import Scenario
 from hardware_sims.world import World
 
@@ -27,7 +39,7 @@ class CarelessController(RuleBasedStateMachine):
         self._send(Home())
         self._run(400_000)
 
-    def _send(self, request: Ask | Feed | Route | Home | Stop | Clear | Acknowledge) -> None:
+    def _send(self, request: Request) -> None:
         self.sequence = (self.sequence + 1) & 0xFF
         self.world.send(encode_request(request, self.sequence))
 
@@ -57,9 +69,31 @@ class CarelessController(RuleBasedStateMachine):
     def reset(self) -> None:
         self.world._firmware.reset(ResetCause.BROWN_OUT)
 
-    @rule()
-    def stop(self) -> None:
-        self._send(Stop())
+    @rule(request=st.sampled_from([Stop(), StopNow(), Home(), Ask(Asked.CUT, 0, 0), Ask(Asked.NOTHING, 0, 0)]))
+    def order(self, request: Request) -> None:
+        self._send(request)
+
+    @rule(cards=st.sampled_from([3, 51, 52, 64]), shelves=st.binary(min_size=24, max_size=24))
+    def sort(self, cards: int, shelves: bytes) -> None:
+        self._send(ShelfPass(self.world._firmware.journal.latest.last_id + 1, cards, shelves))
+
+    @rule(switch=st.sampled_from([Sensor.LID, Sensor.E_STOP, Sensor.LIFTED_N]), for_us=st.sampled_from([0, 60_000]))
+    def open_and_close(self, switch: Sensor, for_us: int) -> None:
+        world = self.world
+        world._mechanism.switches.close(switch)
+        world._firmware.switched()
+        before = self._places() if switch is not Sensor.LIFTED_N else None
+        world.clock.run_until(world.clock.now_us() + for_us)
+        assert before is None or self._places() == before, "nothing moves while an interlock is open"
+        world._mechanism.switches.release(switch)
+        world._firmware.switched()
+
+    def _places(self) -> list[tuple[int, str]]:
+        return [
+            (card.number, card.place)
+            for card in self.world.truth().deals[-1].cards
+            if not card.place.startswith(("cut_tray", "hopper"))  # people's hands may be at the pack
+        ]
 
     @rule(verdict=st.sampled_from(list(Verdict)))
     def recover(self, verdict: Verdict) -> None:
@@ -79,8 +113,16 @@ class CarelessController(RuleBasedStateMachine):
 
     @invariant()
     def no_command_moved_two_cards(self) -> None:
-        moved = 52 - len(self.world.truth().deals[-1].of("hopper"))
-        assert moved <= self.world._firmware.journal.latest.last_id
+        """A command leads one card out of the hopper, unless it is a pass or a cut, which are known by their places."""
+        assert len(self.world.truth().deals[-1].passages) <= self.world._firmware.journal.latest.last_id
+
+    @invariant()
+    def a_ready_machine_is_empty(self) -> None:
+        firmware = self.world._firmware
+        if firmware._core.state is MachineState.READY and firmware._core.phase in (Phase.DONE, Phase.ABORT, Phase.NONE):
+            sensors = firmware._core.sensors()
+            assert not sensors & (Sensor.ENTRY | Sensor.WINDOW | Sensor.EXIT | Sensor.RETURN | Sensor.CUT_TRAY)
+            assert not firmware._core.cards_in_shelves()
 
 
 CarelessController.TestCase.settings = settings(max_examples=60, stateful_step_count=25, deadline=None)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import serial
 
 from firmware_bridge.codec import Decoder, encode_request
 from firmware_bridge.messages import REPLY_BIT, Hello
+from firmware_bridge.words import Capability
+from hardware_sims.firmware import ALL
 from hardware_sims.urlhandlers.protocol_sim import Serial
 from hardware_sims.world import forget_worlds
 
@@ -83,6 +86,7 @@ def test_opening_again_is_plugging_in_again() -> None:
         ("sim://x?scenario=no_such", "no_such: no such file"),
         ("sim://x?seed=a", "seed: expected a whole number"),
         ("sim://x?speed=1", "speed: expected once at most one of scenario, seed"),
+        ("sim://x?lacks=shelves,wings", "lacks: expected some of thickness, .*, found 'wings'"),
         ("sim://x?seed=1&seed=2", "seed: expected once at most one of"),
         ("sim://x/y", "expected sim://NAME"),
     ],
@@ -99,6 +103,16 @@ def test_a_second_client_and_another_scenario_are_refused() -> None:
     port.close()
     with pytest.raises(serial.SerialException, match="running already, with scenario none, seed 1: use another name"):
         serial.serial_for_url("sim://busy?seed=2")
+
+
+def test_a_machine_lacks_what_url_and_scenario_say(tmp_path: Path) -> None:
+    scenario = tmp_path / "plain.toml"
+    scenario.write_text('[machine]\nlacks = ["touch"]')
+    port = opened(f"sim://poor?lacks=shelves,lid&scenario={scenario}")
+    assert port.world._firmware._capabilities == ALL & ~(Capability.TOUCH | Capability.SHELVES | Capability.LID)
+    port.close()
+    with pytest.raises(serial.SerialException, match=r"seed any, lacks shelves,lid: use another name"):
+        serial.serial_for_url(f"sim://poor?lacks=shelves&scenario={scenario}")
 
 
 def test_a_closed_port_refuses_everything() -> None:

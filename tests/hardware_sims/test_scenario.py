@@ -66,6 +66,7 @@ def test_a_whole_scenario_is_read() -> None:
 
 
 FAULT = "[[deal]]\n[[deal.fault]]\n"
+ACT = "[[deal]]\n[[deal.act]]\n"
 WRONG = {
     "x = 1": "f.toml: x: no such key here: expected one of title, seed",
     "seed = -1": "f.toml: seed: expected a whole number from 0",
@@ -87,6 +88,17 @@ WRONG = {
     FAULT + 'kind = "missing_card"\ncard = "J1"': "fault[1].card: expected a card of the pack, found J1",
     FAULT + 'kind = "duplicate_card"\ncard = "AS"\ninstead_of = "AS"': "fault[1].card: expected another card",
     FAULT + 'kind = "foreign_card"\ncard = "AS"\ninstead_of = "2S"': "fault[1].card: expected a card that is not in",
+    "[machine]\nlacks = ['wings']": "f.toml: machine.lacks: expected a list, each of it one of thickness,",
+    "[[deal]]\npack = 36": "f.toml: deal[1].pack: expected one of 24, 25, 32, 33, 52, found 36",
+    "[[deal]]\npack = true": "f.toml: deal[1].pack: expected one of 24, 25, 32, 33, 52, found True",
+    "[[deal]]\npack = 24\nfresh_cuts = [12, 25]": "f.toml: deal[1].fresh_cuts: expected at most the 24 cards",
+    "[[deal]]\npack = 24\n[[deal.fault]]\nkind = 'mixed_packs'\ncards = 13": "cards: expected at most half of the 24",
+    ACT + "what = 'touch'": "f.toml: deal[1].act[1].phase: missing: expected one of intent, shown",
+    ACT + "what = 'touch'\nphase = 'shown'": "f.toml: deal[1].act[1]: touch: give a seat",
+    ACT + "what = 'open_lid'\nphase = 'shown'\nseat = 'N'": "act[1]: open_lid: no seat does that",
+    ACT + "what = 'call'\nphase = 'shown'\nseat = 'N'": "call: says: expected one of pass, assist, order_up, found ''",
+    ACT + "what = 'touch'\nphase = 'shown'\nseat = 'N'\nsays = 'x'": "touch: says: expected one of nothing, found 'x'",
+    ACT + "what = 'fly'\nphase = 'shown'": "f.toml: deal[1].act[1].what: expected one of touch, look",
     "seed = ": "f.toml: no TOML",
 }
 

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from vision.table import ExposedFace
 
 LAYOUT = TableLayout()
-FACES = 60
-QUIET = 60
+FACES = 40
+QUIET = 30
 """Scenes of the short form; `make bench` runs the long one."""
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from controller.acts import AskPeople, ClearFault, FeedCard, RouteCard, Step
 from controller.deal_notes import DealNotes
 from controller.dealer import CardSize, Dealer
+from controller.errors import StreamError
 from controller.readiness import home
 from controller.states import DealMachine, DealState
 from controller.table import Seat
@@ -49,12 +50,17 @@ def restore(log: DealLog, deal: int, card: CardSize, *, next_id: int) -> Dealer:
         next_id: the id of the next feed, where the log intends none yet.
 
     Raises:
-        controller.errors.ControllerError: the record cannot be read, or its rulings are not those its facts give.
+        controller.errors.LogError: the record cannot be read, or is damaged: its rulings are not those its facts give.
     """
     lines = log.own_lines(deal)
-    notes = DealNotes(dealer=Seat(lines[0]["dealer"]))
-    notes.restore(lines)
     acts = log.acts(deal)
+    try:
+        notes = DealNotes(dealer=Seat(lines[0]["dealer"]))
+        notes.restore(lines)
+    except (StreamError, KeyError, ValueError) as error:
+        raise log.damaged(f"deal {deal} cannot be gone on with ({error})") from error
+    if astray := [act.tray for act in acts if act.kind == "route" and act.tray not in Tray.__members__]:
+        raise log.damaged(f"a card of deal {deal} was sent to {astray[0]!r:.20}, which is no tray")
     feeds = [act for act in acts if act.kind == "feed"]
     routes = [act for act in acts if act.kind == "route"]
     dealer = Dealer(notes=notes, next_id=next_id, card=card)

@@ -338,7 +338,8 @@ class DealLog(DealReader):
         for path, found in self._mine.items():
             if identity(path) != found:
                 reason = f"{path.name} was taken away or replaced while deals were written"
-                self._failed = LogError(self._file, reason, "Put it back, then run the same command again.")
+                next_step = "Put it back, then run the same command again; without it a new log begins."
+                self._failed = LogError(self._file, reason, next_step)
                 raise self._failed
 
     def _run(self, statements: Sequence[tuple[str, Sequence[tuple[int | str | bytes, ...]]]]) -> None:

@@ -11,7 +11,9 @@ import stat
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -378,6 +380,29 @@ def test_a_log_can_be_read_while_a_deal_runs(tmp_path: Path) -> None:
             log.open_deal(opening())
             assert reader.lines(deal)[:-1] == whole(3)
             assert reader.unfinished() == 2
+
+
+def test_what_is_read_while_the_controller_writes_is_of_one_moment(tmp_path: Path) -> None:
+    """Lines, movements and heads are read by several statements; a commit between two of them must not look forged."""
+    done, reads = threading.Event(), list[int]()
+
+    def read_on() -> None:
+        with read_log(tmp_path / "deals.db") as reader:
+            while not done.is_set():
+                summary, lines = reader.deal(1)
+                assert len(lines) == 2 + 3 * summary.cards
+                reads.append(summary.cards)
+
+    with on_disk(tmp_path) as log, ThreadPoolExecutor(max_workers=1) as pool:
+        deal = log.open_deal(opening())
+        reading = pool.submit(read_on)
+        try:
+            for k in range(1, 53):
+                log.commit(deal, of_card(k), acts=acts_of(k))
+        finally:
+            done.set()
+        reading.result()
+    assert len(set(reads)) > 1, "nothing was read while it was written"
 
 
 def test_another_program_that_writes_is_named(tmp_path: Path) -> None:

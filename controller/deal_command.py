@@ -6,6 +6,7 @@ A deal that was cut off, by Ctrl-C, a pulled cable or a power cut, is gone on wi
 from __future__ import annotations
 
 import argparse
+import errno
 import shlex
 import signal
 import sys
@@ -67,7 +68,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", metavar="N", type=int, help="repeatable run, marked not for play (default: none)")
     parser.add_argument("--log", metavar="FILE", type=_log_file, help="the deal log (default: in your data folder)")
-    parser.add_argument("--picture", metavar="FILE", type=Path, help="the table's picture (default: beside the log)")
+    parser.add_argument(
+        "--picture", metavar="FILE", type=_picture, help="the table's picture (default: beside the log)"
+    )
     parser.add_argument("--json", action="store_true", help="print the record's lines, without faces, as JSON Lines")
 
 
@@ -78,12 +81,20 @@ def run(args: argparse.Namespace) -> int:
     from controller.deal_log import DealLog
     from controller.entropy import seeded_entropy, system_entropy
     from controller.errors import ControllerError, Drained
+    from controller.log_files import files_of, is_one_of
     from firmware_bridge.errors import BridgeError
     from vision.errors import VisionError
 
     camera = args.camera or _own_camera(args.machine)
     if camera is None:
         sys.stderr.write(f"pone deal: --camera is needed with --machine {args.machine}: as v4l2:0, or sim:SOCKET\n")
+        return WRONG_USE
+    log_file = args.log or default_log()
+    key_file = log_file.with_suffix(".key")
+    if args.picture is not None and is_one_of(args.picture, files_of(log_file, key_file)):
+        sys.stderr.write(
+            f"pone deal: --picture {args.picture} is a file of the deal log: give the picture another name\n"
+        )
         return WRONG_USE
     console = Console(out=sys.stdout, err=sys.stderr, as_json=args.json)
     try:
@@ -94,8 +105,7 @@ def run(args: argparse.Namespace) -> int:
         return WRONG_USE
     entropy = system_entropy if args.seed is None else seeded_entropy(args.seed)
     try:
-        log_file = args.log or default_log()
-        with DealLog.open(log_file, key_file=log_file.with_suffix(".key"), entropy=entropy) as log:
+        with DealLog.open(log_file, key_file=key_file, entropy=entropy) as log:
             return _deal(args, camera, log, log_file, console, words)
     except Drained as drained:
         console.complain(str(drained))
@@ -245,7 +255,7 @@ def _report(args: argparse.Namespace, outcome: Outcome, log: DealLog, log_file: 
         console.say(f"Deal {outcome.deal} is complete: {outcome.cards} cards{unread}, {pace}.")
         footer = f"pone replay {shlex.quote(str(log_file))} {outcome.deal}"
         picture = _picture_file(args, outcome, log_file)
-        good = _draw(log, outcome, footer, picture, console)
+        good = _draw(log, outcome, footer, picture, log_file, console)
         result |= {"picture": str(picture) if good else None, "replay": footer}
         console.say(f"  again:   {footer}")
     else:
@@ -264,14 +274,19 @@ def _picture_file(args: argparse.Namespace, outcome: Outcome, log_file: Path) ->
     return named if args.deals == 1 else named.with_stem(f"{named.stem}-{outcome.deal}")
 
 
-def _draw(log: DealLog, outcome: Outcome, footer: str, picture: Path, console: Console) -> bool:
+def _draw(log: DealLog, outcome: Outcome, footer: str, picture: Path, log_file: Path, console: Console) -> bool:
     """Draw the table to the file `picture`, and say where it is, or why it is not; return whether it is there."""
     from controller.deal_picture import draw_deal
+    from controller.errors import LogError
+    from controller.log_files import files_of, is_one_of
 
     try:
+        if is_one_of(picture, files_of(log_file, log_file.with_suffix(".key"))):
+            raise FileExistsError(errno.EEXIST, "it is a file of the deal log")
         draw_deal(log.lines(outcome.deal), outcome, footer=footer, to=picture)
-    except OSError as error:
-        console.complain(f"No picture at {picture}: {error.strerror}. Give another --picture FILE.")
+    except (OSError, LogError) as error:
+        reason = error.reason if isinstance(error, LogError) else error.strerror
+        console.complain(f"No picture at {picture}: {reason}. Give another --picture FILE.")
         return False
     console.say(f"  picture: {picture}")
     return True
@@ -322,13 +337,50 @@ def _log_file(text: str) -> Path:
     """Return the log file that the text names; its key file has the same name and the ending .key.
 
     Raises:
-        argparse.ArgumentTypeError: the text names no file, or the key file itself.
+        argparse.ArgumentTypeError: the text names no file, the key file itself, or another that stands beside a log.
     """
-    path = Path(text)
-    if not path.name or path.is_dir():
-        raise argparse.ArgumentTypeError(f"{text!r} is a folder, or nothing: name a file in it")
+    from controller.log_files import BESIDE
+
+    path = _file(text)
     if path.suffix == ".key":
         raise argparse.ArgumentTypeError(f"{text!r} is the name of a key file: name the log itself")
+    if path.name.endswith(BESIDE):
+        raise argparse.ArgumentTypeError(f"{text!r} is the name of a file beside a log: name the log itself")
+    return path
+
+
+def _picture(text: str) -> Path:
+    """Return the file that the text names for a picture, which overwrites nothing but another picture.
+
+    Raises:
+        argparse.ArgumentTypeError: the text names no file, or one that holds something else.
+    """
+    from controller.deal_picture import refuse_other
+
+    path = _file(text)
+    try:
+        refuse_other(path)
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"{text!r}: {error.strerror}") from error
+    return path
+
+
+def _file(text: str) -> Path:
+    """Return the file that the text names, which may not be there yet.
+
+    Raises:
+        argparse.ArgumentTypeError: the text names no file, but a folder, a device, or nothing.
+    """
+    from controller.errors import LogError
+    from controller.log_files import is_regular
+
+    path = Path(text)
+    if not path.name:
+        raise argparse.ArgumentTypeError(f"{text!r} is a folder, or nothing: name a file in it")
+    try:
+        is_regular(path, text)
+    except LogError as error:
+        raise argparse.ArgumentTypeError(f"{text!r}: {error.reason}. {error.next_step}") from error
     return path
 
 

@@ -2,6 +2,11 @@
 
 Beside the file stand `-wal` and `-shm`, SQLite's own, and `.lock`, which the one program that writes holds. The key
 file lives where the caller says; with it the deal that a crash left open can be gone on with.
+
+A deal is its leaves; its row repeats nothing of them. The row holds the deal's key, sealed, while the deal is open, and
+two tree heads that every commit brings up to date: one over the leaves, which is the head of the closed record, and one
+over the acts. Whoever can write to the file can write fitting heads too: a closed record is proved by its head kept
+elsewhere. The acts are not part of that proof: they are the controller's own notes, and their head finds damage.
 """
 
 from __future__ import annotations
@@ -12,30 +17,36 @@ import sqlite3
 from contextlib import ExitStack
 from dataclasses import dataclass
 from operator import attrgetter
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, cast
 
-from controller.deal_reader import APPLICATION, SCHEMA, DealReader, is_empty, opened
+from controller.deal_reader import APPLICATION, SCHEMA, DealReader, act_hash, is_empty, opened
 from controller.errors import LogDamaged, LogError, NoSuchDeal, SealBroken
-from controller.log_files import SQLITE_TROUBLE, create_private, lock_file, machine_key, trouble
-from controller.records import canonical, cards_dealt, leaf_hash, tree_head
+from controller.log_files import (
+    SQLITE_TROUBLE,
+    WAL,
+    create_private,
+    identity,
+    is_regular,
+    lock_file,
+    machine_key,
+    trouble,
+)
+from controller.records import ENDINGS, canonical, leaf_hash, tree_head
 from controller.sealing import KEY_BYTES, NONCE_BYTES, seal_line, unwrap_key, wrap_key
 from controller.shuffle import draw_seed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from pathlib import Path
 
     from controller.acts import Line
 
 _TABLES: Final = (
     """CREATE TABLE deal (
         number INTEGER PRIMARY KEY,
-        code TEXT NOT NULL,
-        dealer TEXT NOT NULL,
-        status TEXT NOT NULL,
-        cards INTEGER NOT NULL,
-        head BLOB,
-        wrapped_key BLOB NOT NULL
+        head BLOB NOT NULL,
+        acts_head BLOB NOT NULL,
+        wrapped_key BLOB
     ) STRICT""",
     """CREATE TABLE leaf (
         deal INTEGER NOT NULL REFERENCES deal,
@@ -68,13 +79,12 @@ _DURABLE: Final = (
     "PRAGMA foreign_keys = ON",
 )
 
-_INSERT_DEAL: Final = "INSERT INTO deal VALUES (?, ?, ?, 'open', 0, NULL, ?)"
+_INSERT_DEAL: Final = "INSERT INTO deal VALUES (?, ?, ?, ?)"
 _INSERT_LEAF: Final = "INSERT INTO leaf VALUES (?, ?, ?, ?)"
 _INSERT_ACT: Final = "INSERT INTO act VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 _act_columns: Final = attrgetter("command_id", "kind", "k", "tray", "serial", "boot_id")
-_CLOSE_DEAL: Final = "UPDATE deal SET status = ?, cards = ?, head = ? WHERE number = ?"
-
-_ENDINGS: Final = ("completed", "new_deal", "misdeal", "stopped", "voided")
+_SET_HEADS: Final = "UPDATE deal SET head = ?, acts_head = ? WHERE number = ?"
+_CLOSE_DEAL: Final = "UPDATE deal SET head = ?, wrapped_key = NULL WHERE number = ?"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,24 +110,21 @@ class Act:
 
 @dataclass(slots=True, kw_only=True)
 class _OpenDeal:
-    """What the next commit to an open deal has to know."""
+    """What the next commit to an open deal has to know: its key, and the hashes of its leaves and acts."""
 
     key: bytes
-    leaves: int
-    acts: int
-    cards: int
+    leaves: tuple[bytes, ...]
+    acts: tuple[bytes, ...]
 
 
 class DealLog(DealReader):
     """A deal log, open for the one controller that writes to it. Used by one thread."""
 
-    def __init__(
-        self, db: sqlite3.Connection, file: str, *, key: bytes, entropy: Callable[[int], bytes], held: ExitStack
-    ) -> None:
-        super().__init__(db, file)
-        self._key = key
+    def __init__(self, db: sqlite3.Connection, file: str, *, entropy: Callable[[int], bytes], held: ExitStack) -> None:
+        super().__init__(db, file, held=held)
+        self._key = b""
         self._entropy = entropy
-        self._held = held
+        self._mine: dict[Path, tuple[int, int] | None] = {}
         self._open_deals: dict[int, _OpenDeal] = {}
         self._failed: LogError | None = None
 
@@ -139,22 +146,32 @@ class DealLog(DealReader):
         if path is not None and key_file is None:
             raise LogError(file, "a log on disk needs a key file to seal its deals", "Name one.")
         with ExitStack() as held:
+            files: tuple[Path, ...] = ()
             try:
                 if path is not None:
-                    path = path.resolve()
-                    held.callback(os.close, lock_file(path, file))
+                    is_regular(path, file)
+                    path = Path(os.path.realpath(path))
+                    lock = lock_file(path, file, held)
                     create_private(path)
+                    _check_single(path, file)
+                    files = (path, path.with_name(path.name + WAL), lock)
                 db = sqlite3.connect(path or file, isolation_level=None)
                 held.callback(db.close)
                 _prepare(db, file, durable=path is not None)
             except (*SQLITE_TROUBLE, OSError) as error:
                 raise trouble(file, error) from error
-            key = _key_for(db, file, key_file)
-            return cls(db, file, key=key, entropy=entropy, held=held.pop_all())
+            log = cls(db, file, entropy=entropy, held=held)
+            log._begin(key_file, files)
+            log._held = held.pop_all()
+            return log
 
-    def close(self) -> None:
-        """Close the file and give the lock back; what was committed stays."""
-        self._held.close()
+    def _begin(self, key_file: Path | None, files: Sequence[Path]) -> None:
+        """Check the last deal, take the machine's key, and remember which files these are."""
+        last, still = self.last(), self.unfinished()
+        if last:
+            self.summary(last)
+        self._key = self._machine_key(key_file, still)
+        self._mine = {path: identity(path) for path in files}
 
     def open_deal(self, lines: Sequence[Line]) -> int:
         """Open a deal with its first lines, durably, and return its number.
@@ -172,17 +189,16 @@ class DealLog(DealReader):
         if still is not None:
             raise NoSuchDeal(self._file, f"deal {still} is still open", "Go on with it, or void it, first.")
         self._rows("PRAGMA wal_checkpoint(PASSIVE)")
-        deal = 1 + (self._rows("SELECT max(number) FROM deal")[0][0] or 0)
+        deal = 1 + self.last()
         key = self._entropy(KEY_BYTES)
         # Not from the injected source: a seed used twice must not use a nonce of the machine's key twice.
         wrapped = wrap_key(key, self._key, deal=deal, nonce=secrets.token_bytes(NONCE_BYTES))
-        opening = lines[0]
         rows = self._leaf_rows(deal, key, lines, first=0)
+        state = _OpenDeal(key=key, leaves=_hashes(rows), acts=())
         self._write(
-            (_INSERT_DEAL, [(deal, opening["code"], opening.get("dealer", ""), wrapped)]),
-            (_INSERT_LEAF, rows),
+            (_INSERT_DEAL, [(deal, tree_head(state.leaves), tree_head(state.acts), wrapped)]), (_INSERT_LEAF, rows)
         )
-        self._open_deals[deal] = _OpenDeal(key=key, leaves=len(rows), acts=0, cards=cards_dealt(lines))
+        self._open_deals[deal] = state
         return deal
 
     def commit(self, deal: int, lines: Sequence[Line], *, acts: Sequence[Act] = ()) -> None:
@@ -193,16 +209,18 @@ class DealLog(DealReader):
             LogError: nothing of it was written.
         """
         state = self._open_deal(deal)
-        rows = self._leaf_rows(deal, state.key, lines, first=state.leaves)
-        act_rows = [(deal, place, *_act_columns(act)) for place, act in enumerate(acts, state.acts)]
-        del self._open_deals[deal]
-        self._write((_INSERT_LEAF, rows), (_INSERT_ACT, act_rows))
-        self._open_deals[deal] = _OpenDeal(
+        rows = self._leaf_rows(deal, state.key, lines, first=len(state.leaves))
+        columns = [_act_columns(act) for act in acts]
+        act_rows = [(deal, place, *row) for place, row in enumerate(columns, len(state.acts))]
+        grown = _OpenDeal(
             key=state.key,
-            leaves=state.leaves + len(rows),
-            acts=state.acts + len(act_rows),
-            cards=max(state.cards, cards_dealt(lines)),
+            leaves=state.leaves + _hashes(rows),
+            acts=state.acts + tuple(map(act_hash, columns)),
         )
+        del self._open_deals[deal]
+        heads = (tree_head(grown.leaves), tree_head(grown.acts), deal)
+        self._write((_INSERT_LEAF, rows), (_INSERT_ACT, act_rows), (_SET_HEADS, [heads]))
+        self._open_deals[deal] = grown
 
     def close_deal(self, deal: int, lines: Sequence[Line], *, status: str) -> None:
         """Write a deal's last lines and its closing line, which publishes its key and so opens its cards to all.
@@ -216,26 +234,27 @@ class DealLog(DealReader):
             NoSuchDeal: the deal is not open.
             LogError: nothing of it was written.
         """
-        if status not in _ENDINGS:
-            raise ValueError(f"a deal ends as one of {', '.join(_ENDINGS)}, not as {status!r}")
+        if status not in ENDINGS:
+            raise ValueError(f"a deal ends as one of {', '.join(ENDINGS)}, not as {status!r}")
         state = self._open_deal(deal)
         closing = {"fact": "closed", "status": status, "key": state.key.hex()}
-        rows = self._leaf_rows(deal, state.key, [*lines, closing], first=state.leaves)
-        before = self._rows("SELECT hash FROM leaf WHERE deal = ? ORDER BY place", deal)
-        head = tree_head([*(hashed for (hashed,) in before), *(hashed for *_, hashed in rows)])
-        cards = max(state.cards, cards_dealt(lines))
+        rows = self._leaf_rows(deal, state.key, [*lines, closing], first=len(state.leaves))
         del self._open_deals[deal]
-        self._write((_INSERT_LEAF, rows), (_CLOSE_DEAL, [(status, cards, head, deal)]))
+        head = tree_head(state.leaves + _hashes(rows))
+        self._write((_INSERT_LEAF, rows), (_CLOSE_DEAL, [(head, deal)]))
 
     def own_lines(self, deal: int) -> list[Line]:
         """Return an open deal's lines with their cards in plain, to go on with it.
 
         Raises:
             NoSuchDeal: the deal is not open.
-            SealBroken: a sealed field is not what was sealed there.
-            LogError: the log cannot be read, or is damaged.
+            LogError: the log cannot be read, or is damaged; a seal that is broken counts as damage.
         """
-        return opened(self._stored(deal), self._open_deal(deal).key, deal=deal)
+        key = self._open_deal(deal).key
+        try:
+            return opened(self._stored(deal), key, deal=deal)
+        except SealBroken as error:
+            raise self.damaged(str(error)) from error
 
     def draw(self, deal: int, attempt: int) -> bytes:
         """Return the random numbers of a shuffle: a seed of 32 bytes that follows from the open deal's key.
@@ -252,8 +271,11 @@ class DealLog(DealReader):
         """Return the acts intended in a deal, in the order of their commits.
 
         Raises:
-            LogError: the log cannot be read.
+            LogError: the log cannot be read, or is damaged.
         """
+        rows = self._act_rows(deal)
+        if astray := [kind for _, kind, *_ in rows if kind not in ("feed", "route")]:
+            raise self.damaged(f"a movement in deal {deal} is of the kind {astray[0]!r:.20}, which there is not")
         return [
             Act(
                 command_id=command_id,
@@ -263,9 +285,7 @@ class DealLog(DealReader):
                 serial=serial,
                 boot_id=boot_id,
             )
-            for command_id, kind, k, tray, serial, boot_id in self._rows(
-                "SELECT command_id, kind, k, tray, serial, boot_id FROM act WHERE deal = ? ORDER BY place", deal
-            )
+            for command_id, kind, k, tray, serial, boot_id in rows
         ]
 
     def _leaf_rows(
@@ -281,31 +301,44 @@ class DealLog(DealReader):
         """Return the state of an open deal, from the file where it is not at hand: after a start or a failed write."""
         state = self._open_deals.get(deal)
         if state is None:
-            rows = self._rows("SELECT status, wrapped_key FROM deal WHERE number = ?", deal)
-            if not rows:
-                raise self.no_such(deal)
-            status, wrapped = rows[0]
+            status = self.summary(deal).status
             if status != "open":
                 raise NoSuchDeal(self._file, f"deal {deal} is closed ({status})", "Open a new deal.")
-            stored = self._stored(deal)
             state = _OpenDeal(
-                key=unwrap_key(wrapped, self._key, deal=deal),
-                leaves=len(stored),
-                acts=self._rows("SELECT count(*) FROM act WHERE deal = ?", deal)[0][0],
-                cards=cards_dealt(stored),
+                key=self._unwrapped(deal, self._key),
+                leaves=tuple(map(leaf_hash, self.leaves(deal))),
+                acts=tuple(map(act_hash, self._act_rows(deal))),
             )
             self._open_deals[deal] = state
         return state
+
+    def _machine_key(self, key_file: Path | None, still: int | None) -> bytes:
+        """Return the machine's key, which must be the one that sealed the deal still open."""
+        if key_file is None:
+            return secrets.token_bytes(KEY_BYTES)
+        next_step = f"Put back the key file that deal was sealed with, or begin a new log: {self._file} stays readable."
+        if still is not None and not is_regular(key_file, str(key_file)):
+            reason = f"the key file is gone, and deal {still} of {self._file} is open"
+            raise LogError(str(key_file), reason, next_step)
+        key = machine_key(key_file)
+        if still is not None:
+            try:
+                self._unwrapped(still, key)
+            except SealBroken as error:
+                reason = f"it is not the key that sealed deal {still} of {self._file}"
+                raise LogError(str(key_file), reason, next_step) from error
+        return key
+
+    def _unwrapped(self, deal: int, machine_key: bytes) -> bytes:
+        wrapped = self._rows("SELECT wrapped_key FROM deal WHERE number = ?", deal)[0][0]
+        return unwrap_key(wrapped, machine_key, deal=deal)
 
     def _write(self, *statements: tuple[str, Sequence[tuple[int | str | bytes, ...]]]) -> None:
         """Run all statements in one transaction, or none of them."""
         if self._failed is not None:
             raise self._failed
         try:
-            self._db.execute("BEGIN IMMEDIATE")
-            for statement, rows in statements:
-                self._db.executemany(statement, rows)
-            self._db.execute("COMMIT")
+            self._run(statements)
         except sqlite3.Error as error:
             failure = trouble(self._file, error)
             if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_IOERR:
@@ -313,6 +346,20 @@ class DealLog(DealReader):
                 # what is truly on the disk.
                 self._failed = failure
             raise failure from error
+        # Behind the commit: what was written counts only if the file is still where everybody will look for it.
+        for path, found in self._mine.items():
+            if identity(path) != found:
+                reason = f"{path.name} was taken away or replaced while deals were written"
+                next_step = "Put it back, then run the same command again; without it a new log begins."
+                self._failed = LogError(self._file, reason, next_step)
+                raise self._failed
+
+    def _run(self, statements: Sequence[tuple[str, Sequence[tuple[int | str | bytes, ...]]]]) -> None:
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            for statement, rows in statements:
+                self._db.executemany(statement, rows)
+            self._db.execute("COMMIT")
         finally:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
@@ -336,18 +383,17 @@ def _prepare(db: sqlite3.Connection, file: str, *, durable: bool) -> None:
         raise LogDamaged(file, f"it is damaged ({found})", "Keep the file as evidence, and read a backup.")
 
 
-def _key_for(db: sqlite3.Connection, file: str, key_file: Path | None) -> bytes:
-    """Return the machine's key, which must be the one that sealed the deal still open."""
-    rows = db.execute("SELECT number, wrapped_key FROM deal WHERE status = 'open'").fetchall()
-    if key_file is None:
-        return secrets.token_bytes(KEY_BYTES)
-    next_step = f"Put back the key file that deal was sealed with, or begin a new log: {file} stays readable."
-    if rows and not key_file.exists():
-        raise LogError(str(key_file), f"the key file is gone, and deal {rows[0][0]} of {file} is open", next_step)
-    key = machine_key(key_file)
-    for deal, wrapped in rows:
-        try:
-            unwrap_key(wrapped, key, deal=deal)
-        except SealBroken as error:
-            raise LogError(str(key_file), f"it is not the key that sealed deal {deal} of {file}", next_step) from error
-    return key
+def _check_single(path: Path, file: str) -> None:
+    """Refuse a file with two names: each name has a lock and a journal of its own, and one writer would undo the other.
+
+    Raises:
+        LogError: the file has another name.
+        OSError: it cannot be looked at.
+    """
+    if path.stat().st_nlink > 1:
+        reason = "it has a second name (a hard link), and two controllers could write to it"
+        raise LogError(file, reason, "Copy it to a file of its own, and give that.")
+
+
+def _hashes(rows: Sequence[tuple[int, int, bytes, bytes]]) -> tuple[bytes, ...]:
+    return tuple(hashed for *_, hashed in rows)

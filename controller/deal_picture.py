@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import errno
+from typing import TYPE_CHECKING, Final
 
 from controller import laws
-from controller.log_files import create_private
+from controller.log_files import create_private, is_regular
 from controller.narration import NOT_FOR_PLAY, sentence
 from controller.replay import REJECT, TRUMP, ledger
 from controller.table import Seat
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 
     from controller.acts import Line
     from controller.dealing import Outcome
+
+
+_PNG: Final = b"\x89PNG\r\n\x1a\n"
+"""How a PNG file begins (ISO/IEC 15948, section 5.2)."""
 
 
 def table_view(lines: list[Line], outcome: Outcome, *, footer: str) -> TableView:
@@ -56,7 +61,25 @@ def draw_deal(lines: list[Line], outcome: Outcome, *, footer: str, to: Path) -> 
     """Write the picture as PNG to the file `to`, for its owner alone: it shows four hands that are not played yet.
 
     Raises:
-        OSError: the file cannot be written.
+        controller.errors.LogError: what is there is no file.
+        OSError: the file cannot be written, or holds something else than a picture.
     """
+    refuse_other(to)
     create_private(to)
+    to.chmod(0o600)
     draw_table(table_view(lines, outcome, footer=footer)).save(to, format="PNG")
+
+
+def refuse_other(to: Path) -> None:
+    """Refuse a file that a picture must not overwrite: one that holds anything but a picture.
+
+    Raises:
+        controller.errors.LogError: what is there is no file.
+        OSError: it holds something else, or cannot be read.
+    """
+    if not is_regular(to, str(to)):
+        return
+    with to.open("rb") as file:
+        start = file.read(len(_PNG))
+    if start and start != _PNG:
+        raise FileExistsError(errno.EEXIST, "it holds something else, which a picture would overwrite", str(to))

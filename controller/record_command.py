@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from controller.acts import Line
     from controller.deal_reader import DealReader
     from controller.records import DealSummary
 
@@ -41,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
             if args.list:
                 _list(log.deals(), as_json=args.json)
             else:
-                for line in log.lines(chosen(log, args).number):
+                for line in chosen(log, args)[1]:
                     sys.stdout.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n")
     except ControllerError as error:
         sys.stderr.write(f"{error}\n")
@@ -61,17 +62,17 @@ def open_log(args: argparse.Namespace) -> DealReader:
     return read_log(args.log or default_log())
 
 
-def chosen(log: DealReader, args: argparse.Namespace) -> DealSummary:
-    """Return the deal that the arguments name, or the last.
+def chosen(log: DealReader, args: argparse.Namespace) -> tuple[DealSummary, list[Line]]:
+    """Return the deal that the arguments name, or the last, with its lines; both are of one moment.
 
     Raises:
         controller.errors.LogError: the log does not hold it, holds none, or cannot be read.
     """
-    deals = log.deals()
-    number = args.deal or max(len(deals), 1)
-    if number > len(deals):
+    last = log.last()
+    number = args.deal or max(last, 1)
+    if number > last:
         raise log.no_such(number)
-    return deals[number - 1]
+    return log.deal(number)
 
 
 def _list(deals: list[DealSummary], *, as_json: bool) -> None:

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 Status = Literal["open", "completed", "new_deal", "misdeal", "stopped", "voided"]
 """How a deal stands or ended."""
 
+ENDINGS: Final = ("completed", "new_deal", "misdeal", "stopped", "voided")
+"""How a deal ends."""
+
 SAFE_INTEGER: Final = 2**53 - 1
 """The greatest whole number that every JSON reader keeps exact (RFC 7493, section 2.2)."""
 

@@ -33,14 +33,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Tell the deal and judge it again; return the exit status."""
-    from controller.errors import ControllerError
+    from controller.errors import ControllerError, StreamError
     from controller.replay import ledger, replay
 
     try:
         with open_log(args) as log:
-            deal = chosen(log, args)
-            lines = log.lines(deal.number)
-        differences = () if deal.status == "open" else replay(lines)
+            deal, lines = chosen(log, args)
+            try:
+                differences = () if deal.status == "open" else replay(lines)
+            except StreamError as error:
+                raise log.damaged(f"deal {deal.number} cannot be judged again ({error})") from error
         cards = ledger(lines)
     except ControllerError as error:
         sys.stderr.write(f"{error}\n")

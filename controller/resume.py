@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from controller.acts import AskPeople, ClearFault, FeedCard, RouteCard, Step
 from controller.deal_notes import DealNotes
 from controller.dealer import Dealer
+from controller.errors import StreamError
 from controller.incident import Recovery
 from controller.incidents import INCIDENTS, OF_FIRMWARE
 from controller.readiness import have_done, home, question_for
@@ -57,13 +58,18 @@ def restore(log: DealLog, deal: int, card: CardSize, *, able: Capability, next_i
         next_id: the machine's last command plus one: the id of the next feed where the log intends none yet.
 
     Raises:
-        controller.errors.ControllerError: the record cannot be read, or its rulings are not those its facts give.
+        controller.errors.LogError: the record cannot be read, or is damaged: its rulings are not those its facts give.
     """
     lines = log.own_lines(deal)
-    notes = DealNotes(dealer=Seat(lines[0]["dealer"]))
-    notes.restore(lines)
-    dealer = Dealer(notes=notes, next_id=next_id, card=card, able=able)
     acts = log.acts(deal)
+    try:
+        notes = DealNotes(dealer=Seat(lines[0]["dealer"]))
+        notes.restore(lines)
+    except (StreamError, KeyError, ValueError) as error:
+        raise log.damaged(f"deal {deal} cannot be gone on with ({error})") from error
+    if astray := [act.tray for act in acts if act.kind == "route" and act.tray not in Tray.__members__]:
+        raise log.damaged(f"a card of deal {deal} was sent to {astray[0]!r:.20}, which is no tray")
+    dealer = Dealer(notes=notes, next_id=next_id, card=card, able=able)
     feeds = [act for act in acts if act.kind == "feed"]
     routes = [act for act in acts if act.kind == "route"]
     passes = [act for act in acts if act.kind == "shelve"]

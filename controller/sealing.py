@@ -38,6 +38,9 @@ KEY_BYTES: Final = 32
 
 NONCE_BYTES: Final = 12
 
+WRAPPED_BYTES: Final = NONCE_BYTES + KEY_BYTES + 16
+"""Length of a deal's key sealed by the machine's: the nonce, the key and the cipher's tag."""
+
 _TAG: Final = b"pone sealed field 1\x00"
 _WRAP_TAG: Final = b"pone deal key 1\x00"
 _SALT_BYTES: Final = 16

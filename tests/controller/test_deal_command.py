@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -64,6 +65,14 @@ def scenario(tmp_path: Path) -> Callable[[str], str]:
 
 def deal(folder: Path, *words: str) -> int:
     return cli.main(["deal", "--log", str(folder / "deals.sqlite"), "--seed", "3", *words])
+
+
+def status_of(*words: str) -> int:
+    """The exit status of `pone deal`, also where the arguments end it."""
+    try:
+        return cli.main(["deal", *words])
+    except SystemExit as end:
+        return int(end.code or 0)
 
 
 # --- JSON ---
@@ -203,14 +212,74 @@ def test_pictures_go_where_they_are_wanted(deals: int, pictures: list[str], know
 def test_a_picture_that_cannot_be_written_is_a_clear_error_and_the_deal_stands(
     knowing: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "table.png").mkdir()
-    assert deal(tmp_path, "--picture", str(tmp_path / "table.png")) == 1
+    (tmp_path / "file").touch()
+    picture = tmp_path / "file" / "table.png"
+    assert deal(tmp_path, "--picture", str(picture)) == 1
     out, err = capsys.readouterr()
-    assert err.startswith(f"No picture at {tmp_path / 'table.png'}: ")
+    assert err.startswith(f"No picture at {picture}: ")
     assert "Traceback" not in err
     assert "Deal 1 is complete" in out
     with read_log(tmp_path / "deals.sqlite") as log:
         assert log.deals()[0].status == "completed"
+
+
+@pytest.mark.parametrize("existing", [False, True], ids=["first", "again"])
+@pytest.mark.parametrize(
+    "name", ["deals.sqlite", "deals.sqlite-wal", "deals.sqlite-shm", "deals.sqlite.lock", "deals.key", "link", "hard"]
+)
+def test_a_picture_never_overwrites_a_file_of_the_log(
+    name: str, existing: bool, knowing: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log, key = tmp_path / "deals.sqlite", tmp_path / "deals.key"
+    if existing or name == "hard":
+        assert deal(tmp_path) == 0
+    (tmp_path / "link").symlink_to(log)
+    if name == "hard":
+        (tmp_path / "hard").hardlink_to(key)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.exists()}
+    assert status_of("--log", str(log), "--seed", "3", "--picture", str(tmp_path / name)) == 2
+    assert "--picture" in capsys.readouterr().err
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.exists()} == before
+
+
+def test_a_picture_whose_name_becomes_one_of_the_log_is_not_drawn(
+    knowing: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The second of several pictures has a number in its name, and so the name of the log's key file."""
+    log = tmp_path / "a-2.sqlite"
+    assert status_of("--log", str(log), "--seed", "3", "--deals", "2", "--picture", str(tmp_path / "a.key")) == 1
+    assert f"No picture at {tmp_path / 'a-2.key'}: it is a file of the deal log" in capsys.readouterr().err
+    assert len((tmp_path / "a-2.key").read_bytes()) == 32
+    assert [summary.status for summary in read_log(log).deals()] == ["completed", "completed"]
+
+
+@pytest.mark.parametrize("picture", ["", ".", "/dev/null", "letter", "x" * 300, "loop"])
+def test_a_picture_that_cannot_be_one_is_wrong_use_before_anything_is_dealt(
+    picture: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "letter").write_text("Dear partner")
+    (tmp_path / "loop").symlink_to("loop")
+    assert status_of("--log", "deals.sqlite", "--picture", picture) == 2
+    assert "argument --picture" in capsys.readouterr().err
+    assert {path.name for path in tmp_path.iterdir()} == {"letter", "loop"}
+    assert (tmp_path / "letter").read_text() == "Dear partner"
+
+
+def test_a_log_taken_away_while_dealing_stops_the_run(
+    knowing: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    looks, look = iter(range(5)), TruthEye.look
+
+    def looked(eye: TruthEye, *, after_us: int, deadline_us: int) -> Sighting:
+        if next(looks, None) is None:
+            (tmp_path / "deals.sqlite").unlink(missing_ok=True)
+        return look(eye, after_us=after_us, deadline_us=deadline_us)
+
+    monkeypatch.setattr(TruthEye, "look", looked)
+    assert deal(tmp_path) == 1
+    err = capsys.readouterr().err
+    assert "deals.sqlite was taken away or replaced while deals were written. Put it back" in err
 
 
 def test_without_a_log_named_the_users_own_is_used(
@@ -253,19 +322,19 @@ def test_a_machine_on_a_port_needs_its_camera_named(tmp_path: Path, capsys: pyte
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("log", [".", "/", "deals.key", ""])
-def test_a_log_that_cannot_be_one_is_a_clear_error(
+@pytest.mark.parametrize(
+    "log", [".", "/", "deals.key", "", "/dev/null", "/dev/zero", "pipe", "loop", "x" * 300, "a.lock", "a-wal", "a-shm"]
+)
+def test_a_log_that_cannot_be_one_is_wrong_use_and_leaves_nothing(
     log: str, knowing: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A folder; the name that its key file would have; nothing."""
+    """A folder; a name that a file beside a log would have; nothing; a device, a pipe; a name that leads nowhere."""
     monkeypatch.chdir(tmp_path)
-    try:
-        status = cli.main(["deal", "--log", log])
-    except SystemExit as end:
-        status = int(end.code or 0)
-    assert status in (1, 2)
-    assert capsys.readouterr().err
-    assert not list(tmp_path.glob("*.png"))
+    os.mkfifo("pipe")
+    (tmp_path / "loop").symlink_to("loop")
+    assert status_of("--log", log) == 2
+    assert "argument --log" in capsys.readouterr().err
+    assert {path.name for path in tmp_path.iterdir()} == {"pipe", "loop"}
 
 
 def test_a_file_that_is_no_log_is_left_as_it_is(
@@ -276,6 +345,7 @@ def test_a_file_that_is_no_log_is_left_as_it_is(
     assert deal(tmp_path) == 1
     assert "it is no deal log" in capsys.readouterr().err
     assert file.read_text(encoding="utf-8") == "my diary " * 500
+    assert list(tmp_path.iterdir()) == [file]
 
 
 def test_two_controllers_on_one_log_are_one_too_many(

@@ -11,7 +11,9 @@ import stat
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -380,6 +382,29 @@ def test_a_log_can_be_read_while_a_deal_runs(tmp_path: Path) -> None:
             assert reader.unfinished() == 2
 
 
+def test_what_is_read_while_the_controller_writes_is_of_one_moment(tmp_path: Path) -> None:
+    """Lines, movements and heads are read by several statements; a commit between two of them must not look forged."""
+    done, reads = threading.Event(), list[int]()
+
+    def read_on() -> None:
+        with read_log(tmp_path / "deals.db") as reader:
+            while not done.is_set():
+                summary, lines = reader.deal(1)
+                assert len(lines) == 2 + 3 * summary.cards
+                reads.append(summary.cards)
+
+    with on_disk(tmp_path) as log, ThreadPoolExecutor(max_workers=1) as pool:
+        deal = log.open_deal(opening())
+        reading = pool.submit(read_on)
+        try:
+            for k in range(1, 53):
+                log.commit(deal, of_card(k), acts=acts_of(k))
+        finally:
+            done.set()
+        reading.result()
+    assert len(set(reads)) > 1, "nothing was read while it was written"
+
+
 def test_another_program_that_writes_is_named(tmp_path: Path) -> None:
     with on_disk(tmp_path) as log, closing(sqlite3.connect(tmp_path / "deals.db", isolation_level=None)) as other:
         deal = deal_cards(log, 1)
@@ -454,6 +479,137 @@ def test_a_log_on_disk_needs_a_key_file(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+# --- what is read is held against what was written ---
+
+FORGERIES = (
+    "DELETE FROM leaf WHERE place > 5",
+    "DELETE FROM leaf",
+    "UPDATE leaf SET place = place + 1 WHERE place = (SELECT max(place) FROM leaf WHERE deal = 1)",
+    "DELETE FROM act WHERE place > 2",
+    "DELETE FROM act",
+    "UPDATE act SET tray = 'Q' WHERE place = 4",
+    "UPDATE act SET kind = 'zz' WHERE place = 4",
+    "UPDATE act SET serial = 'PONE-2'",
+    "UPDATE act SET k = -9007199254740993 WHERE place = 0",
+    "UPDATE deal SET head = zeroblob(32)",
+    "UPDATE deal SET acts_head = x''",
+    "UPDATE deal SET wrapped_key = x''",
+    "UPDATE deal SET wrapped_key = CASE WHEN wrapped_key IS NULL THEN zeroblob(60) END",
+    "UPDATE deal SET number = 2",
+    "DELETE FROM deal",
+)
+
+
+@pytest.mark.parametrize("ending", ["open", "voided"])
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_whatever_is_changed_beside_or_in_the_lines_is_found_by_all_who_read(
+    forgery: str, ending: str, tmp_path: Path
+) -> None:
+    with on_disk(tmp_path) as log:
+        deal = deal_cards(log, 3)
+        if ending != "open":
+            log.close_deal(deal, [], status=ending)
+    changed(tmp_path / "deals.db", forgery)
+    with read_log(tmp_path / "deals.db") as reader:
+        for read in (lambda: reader.deals(), lambda: reader.lines(1), lambda: reader.deal(1)):
+            with pytest.raises(LogDamaged, match=r"deals\.db: it is damaged: .*deal 1.*Keep the file"):
+                read()
+    with pytest.raises(LogDamaged, match="it is damaged"):
+        on_disk(tmp_path)
+
+
+def test_a_deal_says_of_itself_only_what_its_lines_say() -> None:
+    with in_memory() as log:
+        columns = [name for _, name, *_ in log._db.execute("PRAGMA table_info(deal)")]
+    assert columns == ["number", "head", "acts_head", "wrapped_key"]
+
+
+def test_a_closed_deal_keeps_no_sealed_key_and_is_open_to_every_key_file(tmp_path: Path) -> None:
+    with on_disk(tmp_path) as log:
+        log.close_deal(deal_cards(log, 1), [], status="voided")
+    (tmp_path / "machine.key").unlink()
+    with on_disk(tmp_path) as log:
+        assert log.lines(1)[:-1] == whole(1)
+
+
+def test_a_deal_never_closed_that_another_follows_is_damage(tmp_path: Path) -> None:
+    with on_disk(tmp_path) as log:
+        deal_cards(log, 1)
+        log._db.execute("INSERT INTO deal SELECT 2, head, acts_head, wrapped_key FROM deal")
+        log._db.execute("INSERT INTO leaf SELECT 2, place, body, hash FROM leaf")
+        with pytest.raises(LogDamaged, match="deal 1 was never closed, and deal 2 follows"):
+            log.unfinished()
+
+
+@pytest.mark.parametrize("status", ["zz", 7])
+def test_lines_that_do_not_open_and_close_a_deal_are_damage_even_under_fitting_heads(
+    status: object, tmp_path: Path
+) -> None:
+    with on_disk(tmp_path) as log:
+        deal = log.open_deal(opening())
+        log.commit(deal, [{"fact": "closed", "status": status, "key": "00" * 32}])
+        with pytest.raises(LogDamaged, match="line 3 of deal 1 does not close it"):
+            log.deals()
+        with pytest.raises(LogDamaged, match="line 3 of deal 1 does not close it"):
+            log.lines(deal)
+
+
+def test_an_act_of_no_kind_is_damage() -> None:
+    with in_memory() as log:
+        deal = log.open_deal(opening())
+        strange: Any = "zz"
+        log.commit(deal, [], acts=[Act(command_id=1, kind=strange, k=1, tray="", serial="", boot_id=1)])
+        with pytest.raises(LogDamaged, match="of the kind 'zz'"):
+            log.acts(deal)
+
+
+def test_a_page_overwritten_in_the_middle_is_found_by_the_list(tmp_path: Path) -> None:
+    with on_disk(tmp_path) as log:
+        for _ in range(2):
+            log.close_deal(deal_cards(log, 52), [], status="voided")
+    file = tmp_path / "deals.db"
+    whole_file = file.read_bytes()
+    middle = len(whole_file) // 2 // 4096 * 4096
+    file.write_bytes(whole_file[:middle] + b"\xa5" * 4096 + whole_file[middle + 4096 :])
+    with pytest.raises(LogDamaged), read_log(file) as reader:
+        reader.deals()
+
+
+def changed(file: Path, statement: str) -> None:
+    with closing(sqlite3.connect(file)) as db:
+        db.execute(statement)
+        db.commit()
+
+
+# --- the files while a deal runs ---
+
+
+@pytest.mark.parametrize("name", ["deals.db", "deals.db-wal", "deals.db.lock"])
+@pytest.mark.parametrize("replaced", [False, True], ids=["gone", "replaced"])
+def test_a_file_taken_away_under_the_writer_ends_its_work(name: str, replaced: bool, tmp_path: Path) -> None:
+    with on_disk(tmp_path) as log:
+        deal = deal_cards(log, 2)
+        (tmp_path / name).rename(tmp_path / "away")
+        if replaced:
+            shutil.copy(tmp_path / "away", tmp_path / name)
+        for _ in range(2):
+            with pytest.raises(LogError, match=f"{name} was taken away or replaced .* Put it back"):
+                log.commit(deal, of_card(3))
+        (tmp_path / "away").rename(tmp_path / name)
+    with on_disk(tmp_path) as log:
+        assert log.own_lines(deal) == whole(3)
+
+
+def test_a_log_with_a_second_name_is_refused(tmp_path: Path) -> None:
+    on_disk(tmp_path).close()
+    other = tmp_path / "other.db"
+    other.hardlink_to(tmp_path / "deals.db")
+    for file in (other, tmp_path / "deals.db"):
+        with pytest.raises(LogError, match=r"a second name \(a hard link\).*Copy it"):
+            DealLog.open(file, key_file=tmp_path / "machine.key", entropy=os.urandom)
+    assert not (tmp_path / "other.db.lock").exists()
+
+
 # --- wrong use ---
 
 
@@ -506,22 +662,23 @@ def test_a_database_of_another_program_is_left_alone(tmp_path: Path) -> None:
             open_it(tmp_path / "deals.db")
 
 
-def test_a_log_of_a_later_version_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("step", "said"), [(1, "a later version of pone .*Install"), (-1, "an earlier .*Begin a new")])
+def test_a_log_of_another_version_is_refused(step: int, said: str, tmp_path: Path) -> None:
     on_disk(tmp_path).close()
-    with closing(sqlite3.connect(tmp_path / "deals.db")) as later:
-        later.execute(f"PRAGMA user_version = {SCHEMA + 1}")
+    with closing(sqlite3.connect(tmp_path / "deals.db")) as other:
+        other.execute(f"PRAGMA user_version = {SCHEMA + step}")
     for open_it in OPENERS:
-        with pytest.raises(LogError, match=r"later version of pone .*Install"):
+        with pytest.raises(LogError, match=said):
             open_it(tmp_path / "deals.db")
 
 
 def test_what_is_not_there_or_no_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(LogError, match="there is no such file"):
         read_log(tmp_path / "none.db")
-    with pytest.raises(LogError, match="no such file"):
+    with pytest.raises(LogError, match="it is a folder"):
         read_log(tmp_path)
     (tmp_path / "deals.db").mkdir()
-    with pytest.raises(LogError, match="Is a directory"):
+    with pytest.raises(LogError, match="it is a folder"):
         on_disk(tmp_path)
     (tmp_path / "empty.db").touch()
     with pytest.raises(LogError, match="holds no deal yet"):
@@ -540,6 +697,21 @@ def test_a_folder_that_cannot_be_written_is_named_and_a_log_in_it_can_still_be_r
             on_disk(folder)
         with read_log(folder / "deals.db") as reader:
             assert reader.lines(deal)[:-1] == whole(2)
+
+
+def test_a_log_that_was_not_closed_is_read_whole_from_a_disk_that_cannot_be_written(tmp_path: Path) -> None:
+    with on_disk(tmp_path) as log:
+        deal = deal_cards(log, 1)
+        log.close_deal(deal, [], status="voided")
+        left = {name: (tmp_path / name).read_bytes() for name in ("deals.db", "deals.db-wal")}
+    with unprivileged() as folder:
+        for name, content in left.items():
+            (folder / name).write_bytes(content)
+            (folder / name).chmod(0o400)
+        folder.chmod(0o500)
+        with read_log(folder / "deals.db") as reader:
+            assert reader.lines(deal)[:-1] == whole(1)
+        assert {path.name for path in folder.iterdir()} == {"deals.db", "deals.db-wal"}
 
 
 def test_a_log_cut_short_is_found_at_opening(tmp_path: Path) -> None:

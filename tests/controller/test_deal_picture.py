@@ -131,5 +131,21 @@ def test_the_picture_is_a_png_in_a_folder_that_is_made(by_hand: HandMaker, tmp_p
 
 def test_a_place_that_cannot_be_written_is_an_error_of_the_system(by_hand: HandMaker, tmp_path: Path) -> None:
     hand = by_hand().begin().deal_to(52)
+    (tmp_path / "file").touch()
     with pytest.raises(OSError, match=re.escape(os.fspath(tmp_path))):
-        draw_deal(hand.lines, outcome_of(hand), footer="", to=tmp_path)
+        draw_deal(hand.lines, outcome_of(hand), footer="", to=tmp_path / "file" / "table.png")
+
+
+def test_only_another_picture_is_overwritten_and_becomes_the_owners_alone(by_hand: HandMaker, tmp_path: Path) -> None:
+    hand = by_hand().begin().deal_to(52)
+    picture, letter = tmp_path / "table.png", tmp_path / "letter"
+    Image.new("RGB", (4, 3)).save(picture)
+    picture.chmod(0o644)
+    letter.write_text("Dear partner")
+    draw_deal(hand.lines, outcome_of(hand), footer="", to=picture)
+    assert picture.stat().st_mode & 0o777 == 0o600
+    with Image.open(picture) as drawn:
+        assert drawn.size != (4, 3)
+    with pytest.raises(FileExistsError, match="holds something else"):
+        draw_deal(hand.lines, outcome_of(hand), footer="", to=letter)
+    assert letter.read_text() == "Dear partner"

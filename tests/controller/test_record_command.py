@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +85,31 @@ def test_a_missing_file_is_a_clear_error(tmp_path: Path, capsys: pytest.CaptureF
     assert record(str(tmp_path / "none.db")) == 1
     assert "none.db: there is no such file" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("words", [(), ("1",), ("--list",)], ids=["last", "first", "list"])
+def test_a_log_that_is_not_what_was_written_is_not_shown(
+    words: tuple[str, ...], log_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(sqlite3.connect(log_file)) as db:
+        db.execute("DELETE FROM leaf WHERE place > 0")
+        db.commit()
+    assert record(str(log_file), *words) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "it is damaged" in err
+    assert "Keep the file as evidence" in err
+
+
+@pytest.mark.parametrize("log", ["folder", "pipe", "loop", "x" * 300])
+def test_what_is_no_file_is_told(log: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "loop").symlink_to("loop")
+    assert record(str(tmp_path / log)) == 1
+    err = capsys.readouterr().err
+    assert err.startswith(f"{tmp_path / log}: ")
+    assert ". Give " in err
 
 
 def test_a_log_without_deals_is_a_clear_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

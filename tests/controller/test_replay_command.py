@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from controller.deal_log import DealLog
+from controller.deal_log import Act, DealLog
 from controller.entropy import seeded_entropy
 from controller.facts import parse_fact
 from controller.judge import Judge
@@ -47,7 +47,8 @@ def judged() -> list[Line]:
 def log_of(folder: Path, lines: list[Line], *, closed: bool) -> Path:
     with DealLog.open(folder / "deals.db", key_file=folder / "machine.key", entropy=seeded_entropy(1)) as log:
         deal = log.open_deal(lines[:3])
-        log.commit(deal, lines[3:])
+        act = Act(command_id=7, kind="feed", k=1, tray="", serial="PONE-1", boot_id=1)
+        log.commit(deal, lines[3:], acts=[act])
         if closed:
             log.close_deal(deal, [], status="new_deal")
     return folder / "deals.db"
@@ -115,7 +116,25 @@ def test_rulings_that_its_facts_do_not_give_are_named_and_fail(
 def test_a_record_that_cannot_be_judged_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = [*FACTS[:3], {"fact": "dealt", "to": "W", "k": 99}]
     assert replay(str(log_of(tmp_path, lines, closed=True))) == 1
-    assert "line 4" in capsys.readouterr().err
+    err = capsys.readouterr().err
+    assert "deals.db: it is damaged: deal 1 cannot be judged again (line 4" in err
+    assert "Keep the file as evidence" in err
+
+
+@pytest.mark.parametrize(
+    "forgery", ["DELETE FROM leaf WHERE place > 7", "DELETE FROM act", "UPDATE deal SET head = x''"]
+)
+@pytest.mark.parametrize("closed", [False, True], ids=["open", "closed"])
+def test_a_log_cut_short_is_an_error(
+    forgery: str, closed: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = log_of(tmp_path, judged(), closed=closed)
+    with closing(sqlite3.connect(file)) as db:
+        db.execute(forgery)
+        db.commit()
+    assert replay(str(file)) == 1
+    out, err = capsys.readouterr()
+    assert (out, "deals.db: it is damaged: the " in err) == ("", True)
 
 
 def test_a_changed_log_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

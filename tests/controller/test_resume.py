@@ -13,7 +13,7 @@ from controller.acts import AskPeople, FeedCard, Intent, Line, RouteCard, Shelve
 from controller.deal_log import Act, DealLog
 from controller.dealer import Dealer
 from controller.entropy import seeded_entropy
-from controller.errors import NoSuchDeal, Unattended
+from controller.errors import LogDamaged, NoSuchDeal, Unattended
 from controller.resume import restore
 from controller.states import DealState
 from controller.table import Seat
@@ -33,6 +33,29 @@ if TYPE_CHECKING:
 CARDS = Pack.of(52).cards
 NEXT_ID = 900
 """The id of the next feed as the machine has it, where the log intends none."""
+
+
+OPENING: list[Line] = [{"fact": "deal_opened", "code": "whist", "dealer": "S"}]
+
+
+@pytest.mark.parametrize(
+    ("lines", "tray", "said"),
+    [
+        ([*OPENING, {"fact": "dealt", "to": "W", "k": 99}], "W", "cannot be gone on with .line 2"),
+        ([*OPENING, {"fact": "zz"}], "W", "cannot be gone on with .line 2"),
+        ([*OPENING, {"ruling": "new_deal", "law": "whist 37-I", "on": 1}], "W", "cannot be gone on with .line"),
+        ([OPENING[0] | {"dealer": "Q"}], "W", "cannot be gone on with"),
+        ([OPENING[0] | {"code": "snap"}], "W", "cannot be gone on with"),
+        (OPENING, "Q", "was sent to 'Q', which is no tray"),
+    ],
+    ids=["order", "fact", "ruling", "dealer", "code", "tray"],
+)
+def test_a_record_that_no_deal_can_have_is_damage_that_names_the_log(lines: list[Line], tray: str, said: str) -> None:
+    with DealLog.open(None, key_file=None, entropy=seeded_entropy(1)) as log:
+        deal = log.open_deal(lines)
+        log.commit(deal, [], acts=[Act(command_id=1, kind="route", k=1, tray=tray, serial="S", boot_id=1)])
+        with pytest.raises(LogDamaged, match=f":memory:: it is damaged: .*{said}.*Keep the file as evidence"):
+            restore(log, deal, SIZE, able=Capability.NONE, next_id=NEXT_ID)
 
 
 # --- the dealer from the log ---

@@ -25,6 +25,8 @@ CODES: Final = ("whist",)
 
 WRONG_USE: Final = 2
 
+_KEPT: Final = "The record is kept. Run the same command again: it asks the machine how far it got."
+
 _EPILOG: Final = """\
 machines:  sim://                   the simulated machine, in this process
            sim://?scenario=NAME     the same with a scenario; pone sim --list-scenarios names them
@@ -58,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     from controller.data_folder import default_log
     from controller.deal_log import DealLog
     from controller.entropy import seeded_entropy, system_entropy
-    from controller.errors import ControllerError
+    from controller.errors import ControllerError, OutputLost
     from firmware_bridge.errors import BridgeError
     from vision.errors import VisionError
 
@@ -76,9 +78,9 @@ def run(args: argparse.Namespace) -> int:
         console.complain(str(error))
         return 1
     except KeyboardInterrupt:
-        raise KeyboardInterrupt(
-            "The record is kept. Run the same command again: it asks the machine how far it got."
-        ) from None
+        raise KeyboardInterrupt(_KEPT) from None
+    except OutputLost as lost:
+        raise OutputLost(lost.number, lost.reason, _KEPT) from None
 
 
 def _deal(args: argparse.Namespace, camera_url: str, log: DealLog, log_file: Path, console: Console) -> int:

@@ -15,6 +15,7 @@
         ├── Unattended     nobody does what the machine waits for
         ├── WrongMachine   another machine than the one that the deal under way lies on
         └── TooManyTries   deal after deal ends without being complete
+    OutputLost             standard output takes no more; no error of the controller's, so that `cli` alone handles it
 
 A fault of the machine or of the table is no exception: it is a fact, and the law answers with a ruling.
 """
@@ -166,3 +167,20 @@ class TooManyTries(DealingError):
     def __init__(self, tries: int) -> None:
         super().__init__(f"{tries} deals in a row were not completed. Run pone doctor and check the pack.")
         self.tries = tries
+
+
+class OutputLost(Exception):
+    """Standard output takes no more: its reader has gone, its disk is full, or it was closed from the start.
+
+    Attributes:
+        number: the system's `errno`.
+        reason: what the system says.
+        kept: what stays of the work that stops here, and the next step; empty where nothing was under way.
+    """
+
+    def __init__(self, number: int, reason: str, kept: str = "") -> None:
+        next_step = kept or "Send it to where there is room, or to /dev/null."
+        super().__init__(f"Standard output takes no more ({reason}). {next_step}")
+        self.number = number
+        self.reason = reason
+        self.kept = kept

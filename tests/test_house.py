@@ -75,6 +75,7 @@ SHELLS: Final = {
     "controller.log_files": "guards the store's files",
     "controller.record_command": "reads the store, prints",
     "controller.replay_command": "reads the store, prints",
+    "controller.standard_streams": "is what every command prints on",
     "controller.states_doc": "writes a document",
     "hardware_sims.camera": "opens a socket's path",
     "hardware_sims.commands": "reads arguments, waits for signals",

@@ -55,7 +55,7 @@ class Journal:
                 data = json.loads(stored)
                 self._durable = Record(data["last_id"], Phase(data["phase"]), tuple(data["counts"]))
                 self.boots = int(data["boots"])
-            except (ValueError, KeyError, TypeError) as error:
+            except (ValueError, KeyError, TypeError, RecursionError) as error:
                 raise JournalError(stored) from error
         self.latest = self._durable
         self._writing: list[tuple[int, Record]] = []

@@ -79,6 +79,7 @@ SHELLS: Final = {
     "controller.states_doc": "writes a document",
     "hardware_sims.camera": "opens a socket's path",
     "hardware_sims.commands": "reads arguments, waits for signals",
+    "hardware_sims.files": "reads and writes what a user names",
     "hardware_sims.frame_server": "serves frames on a socket",
     "hardware_sims.pty": "serves a terminal",
     "hardware_sims.scenario": "reads scenario files",

@@ -42,7 +42,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `pone deal`."""
     parser.epilog = _EPILOG
     parser.add_argument("--code", choices=CODES, default="whist", help="code of laws (default: whist)")
-    parser.add_argument("--machine", metavar="URL", default="sim://", help="the machine (default: sim://)")
+    parser.add_argument(
+        "--machine", metavar="URL", type=_machine, default="sim://", help="the machine (default: sim://)"
+    )
     parser.add_argument("--camera", metavar="URL", help="camera of the read window (default: the simulated machine's)")
     parser.add_argument("--deals", metavar="N", type=_positive, default=1, help="hands to deal (default: 1)")
     parser.add_argument(
@@ -62,11 +64,17 @@ def run(args: argparse.Namespace) -> int:
     from controller.entropy import seeded_entropy, system_entropy
     from controller.errors import ControllerError, OutputLost
     from firmware_bridge.errors import BridgeError
-    from vision.errors import VisionError
+    from vision.camera import check_camera_url
+    from vision.errors import NoCameraURL, VisionError
 
-    camera = args.camera or _own_camera(args.machine)
+    camera = _own_camera(args.machine) if args.camera is None else args.camera
     if camera is None:
         sys.stderr.write(f"pone deal: --camera is needed with --machine {args.machine}: as v4l2:0, or sim:SOCKET\n")
+        return WRONG_USE
+    try:
+        check_camera_url(camera)
+    except NoCameraURL as error:
+        sys.stderr.write(f"pone deal: {error}\n")
         return WRONG_USE
     console = Console(out=sys.stdout, err=sys.stderr, as_json=args.json)
     entropy = system_entropy if args.seed is None else seeded_entropy(args.seed)
@@ -208,6 +216,17 @@ def _own_camera(machine: str) -> str | None:
     """Return the camera that belongs to a machine reached by URL, which has the same scheme and name; else None."""
     scheme, separator, rest = machine.partition("://")
     return f"{scheme}:{rest.partition('?')[0]}" if separator else None
+
+
+def _machine(text: str) -> str:
+    """Return the URL of a machine, or the path of its port.
+
+    Raises:
+        argparse.ArgumentTypeError: the text is neither.
+    """
+    if "/" in text or (text and Path(text).exists()):
+        return text
+    raise argparse.ArgumentTypeError(f"{text!r} is no machine: write sim://, or a port that `pone doctor` lists")
 
 
 def _log_file(text: str) -> Path:

@@ -6,10 +6,12 @@ No serial port is opened, since that may reset a machine; cameras are, for one p
 from __future__ import annotations
 
 import argparse
+import errno
 import json
 import os
 import shutil
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -93,8 +95,7 @@ def _port(name: str, device: Path) -> PortFacts:
         device=name,
         permitted=os.access(device, os.R_OK | os.W_OK),
         group=group,
-        # A pseudo-terminal is always open in the program that serves it.
-        holder="" if device.is_relative_to("/dev/pts") else ", ".join(holders(str(device))),
+        holder=", ".join(holders(str(device))),
     )
 
 
@@ -139,11 +140,20 @@ def _folder() -> FolderFacts:
     there = next(parent for parent in (folder, *folder.parents) if parent.exists())
     return FolderFacts(
         path=str(folder),
-        writable=there.is_dir() and os.access(there, os.W_OK | os.X_OK),
+        writable=_takes_files(there),
         free_bytes=shutil.disk_usage(there).free,
         key_file=str(key_file),
         key_mode=key_file.stat().st_mode & 0o7777 if key_file.exists() else None,
     )
+
+
+def _takes_files(folder: Path) -> bool:
+    """Return whether a file can be made in a folder, by making one that has no name: permissions do not tell all."""
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError as error:
+        return error.errno in (errno.ENOSPC, errno.EDQUOT)  # a full disk, of which the free space tells
 
 
 def _is_running(name: str) -> bool:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 import cv2
 import numpy as np
 
-from vision.errors import CameraError, CameraLost, UnreadableImage
+from vision.errors import CameraError, CameraLost, NoCameraURL, UnreadableImage
 from vision.frame import Frame
 from vision.picture import SUFFIXES, read_picture
 
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 GROUP: Final = "pone.cameras"
 """Entry point group of camera schemes: each value is a callable `(url, clock) -> Camera`."""
+
+_OWN: Final = ("frames", "v4l2", "video")
+"""Schemes of this module's own cameras."""
 
 _SECOND_US: Final = 1_000_000
 
@@ -39,11 +42,11 @@ def open_camera(url: str, *, clock: Callable[[], int]) -> Camera:
         clock: tells the time of the machine's link, integer µs.
 
     Raises:
+        NoCameraURL: the text is no URL of a camera.
         CameraError: the URL names no camera that can be opened.
     """
-    scheme, colon, rest = url.partition(":")
-    if not colon:
-        raise CameraError(url, f"{url!r} is no camera: write a scheme first, as in v4l2:0 or frames:DIR")
+    check_camera_url(url)
+    scheme, _, rest = url.partition(":")
     match scheme:
         case "frames":
             return FolderCamera(url, Path(rest), clock=clock)
@@ -55,13 +58,27 @@ def open_camera(url: str, *, clock: Callable[[], int]) -> Camera:
             return _open_registered(url, scheme, clock=clock)
 
 
+def check_camera_url(url: str) -> None:
+    """Make sure that a text is the URL of a camera; nothing is opened.
+
+    Raises:
+        NoCameraURL: it is none.
+    """
+    scheme, colon, rest = url.partition(":")
+    known = {*_OWN, *entry_points(group=GROUP).names}
+    if not colon:
+        raise NoCameraURL(url, f"{url!r} is no camera: write a scheme first, as in v4l2:0 or frames:DIR")
+    if scheme not in known:
+        raise NoCameraURL(url, f"{url!r}: no camera scheme {scheme!r}; known are {', '.join(sorted(known))}")
+    if scheme == "v4l2" and not (rest.isascii() and rest.isdecimal()):
+        raise NoCameraURL(url, f"{url!r}: write the number of the camera, as in v4l2:0 for /dev/video0")
+    if scheme in _OWN and not rest:
+        raise NoCameraURL(url, f"{url!r}: write what to read, as in frames:DIR or video:FILE")
+
+
 def _open_registered(url: str, scheme: str, *, clock: Callable[[], int]) -> Camera:
-    known = entry_points(group=GROUP)
-    if scheme not in known.names:
-        schemes = ", ".join(sorted({"frames", "video", "v4l2", *known.names}))
-        raise CameraError(url, f"{url!r}: no camera scheme {scheme!r}; known are {schemes}")
     try:
-        opener = known[scheme].load()
+        opener = entry_points(group=GROUP)[scheme].load()
     except (ImportError, AttributeError) as error:
         raise CameraError(url, f"{url!r}: the package behind {scheme!r} cannot be loaded: {error}") from error
     camera: Camera = opener(url, clock)
@@ -183,8 +200,6 @@ _SLOW_FRAME_US: Final = 33_333
 
 
 def _open_device(url: str, rest: str, *, clock: Callable[[], int]) -> DeviceCamera:
-    if not rest.isdecimal():
-        raise CameraError(url, f"{url!r}: write the number of the camera, as in v4l2:0 for /dev/video0")
     device = Path(f"/dev/video{rest}")
     if not device.exists():
         others = ", ".join(f"v4l2:{path.name.removeprefix('video')}" for path in sorted(Path("/dev").glob("video*")))

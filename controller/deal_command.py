@@ -34,7 +34,7 @@ machines:  sim://                   the simulated machine, in this process
 cameras:   sim:                     the simulated machine's own camera
            v4l2:0  frames:DIR       a camera of this computer; a folder of pictures
 
-exit status: 0 done, 1 a fault, 2 wrong use, 130 stopped by Ctrl-C
+exit status: 0 done, 1 a fault, 2 wrong use, 130 stopped by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP
 """
 
 
@@ -118,6 +118,7 @@ def _deal(args: argparse.Namespace, camera_url: str, log: DealLog, log_file: Pat
             asking=console.ask,
             carried=lambda bridge: _carried(bridge, seeded=args.seed is not None),
             wait=threading.Event().wait,
+            waiting=console.waiting,
             code=args.code,
         )
         with dealing:

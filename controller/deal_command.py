@@ -9,7 +9,7 @@ import argparse
 import shlex
 import sys
 import threading
-from contextlib import closing
+from contextlib import closing, suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -24,6 +24,8 @@ CODES: Final = ("whist",)
 """Codes of laws that can be dealt."""
 
 WRONG_USE: Final = 2
+
+_DIGITS: Final = 6
 
 _KEPT: Final = "The record is kept. Run the same command again: it asks the machine how far it got."
 
@@ -225,8 +227,9 @@ def _machine(text: str) -> str:
     Raises:
         argparse.ArgumentTypeError: the text is neither.
     """
-    if "/" in text or (text and Path(text).exists()):
-        return text
+    with suppress(OSError):  # no name of anything
+        if "/" in text or (text and Path(text).exists()):
+            return text
     raise argparse.ArgumentTypeError(f"{text!r} is no machine: write sim://, or a port that `pone doctor` lists")
 
 
@@ -250,6 +253,6 @@ def _positive(text: str) -> int:
     Raises:
         argparse.ArgumentTypeError: the text is none.
     """
-    if text.isascii() and text.isdigit() and int(text) > 0:
+    if text.isascii() and text.isdigit() and len(text) <= _DIGITS and int(text) > 0:
         return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is no whole number above zero")
+    raise argparse.ArgumentTypeError(f"{text!r:.20} is no whole number above zero with at most {_DIGITS} digits")

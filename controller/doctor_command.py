@@ -74,13 +74,41 @@ def _ports(machine: str) -> tuple[PortFacts, ...]:
     from controller.doctor import PortFacts, scheme_of
     from firmware_bridge.ports import list_ports
 
-    found = {Path(port.device).resolve(): port.url for port in list_ports()}
+    found = {_led_to(port.device): port.url for port in list_ports()}
     if not scheme_of(machine):
-        found[Path(machine).resolve()] = machine
+        found[_led_to(machine)] = machine
     return tuple(
-        _port(name, device) if device.exists() else PortFacts(device=name, there=False)
+        _port(name, device) if _is_there(device) else PortFacts(device=name, there=False)
         for device, name in found.items()
     )
+
+
+def _led_to(name: str) -> Path:
+    """Return the path that a name leads to, links followed as far as they lead anywhere."""
+    try:
+        return Path(name).resolve()
+    except (OSError, RuntimeError):  # a name that is too long; links in a circle
+        return Path(name)
+
+
+def _can_be(path: Path) -> bool:
+    """Return whether something is at a path or nothing yet; False where no name like that can be."""
+    try:
+        path.stat()
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    return True
+
+
+def _is_there(path: Path) -> bool:
+    """Return whether this user can see something at a path; False for a path that none can be at."""
+    try:
+        path.stat()
+    except OSError:
+        return False
+    return True
 
 
 def _port(name: str, device: Path) -> PortFacts:
@@ -137,13 +165,13 @@ def _folder() -> FolderFacts:
 
     log = default_log()
     folder, key_file = log.parent, log.with_suffix(".key")
-    there = next(parent for parent in (folder, *folder.parents) if parent.exists())
+    there = next(parent for parent in (folder, *folder.parents) if _is_there(parent))
     return FolderFacts(
         path=str(folder),
-        writable=_takes_files(there),
+        writable=_takes_files(there) and _can_be(folder),
         free_bytes=shutil.disk_usage(there).free,
         key_file=str(key_file),
-        key_mode=key_file.stat().st_mode & 0o7777 if key_file.exists() else None,
+        key_mode=key_file.stat().st_mode & 0o7777 if _is_there(key_file) else None,
     )
 
 

@@ -160,10 +160,10 @@ def _file(text: str) -> Path:
     """Return the path of a file.
 
     Raises:
-        argparse.ArgumentTypeError: the text names a folder, or nothing.
+        argparse.ArgumentTypeError: the text names a folder, or nothing, whatever is on the disk.
     """
     path = Path(text)
-    if not path.name or path.is_dir():
+    if not path.name:
         raise argparse.ArgumentTypeError(f"{text!r} is a folder, or nothing: name a file in it")
     return path
 

@@ -9,6 +9,7 @@ SCHEME:…      what a package registers under the entry point group `pone.camer
 from __future__ import annotations
 
 import math
+import re
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
@@ -70,7 +71,7 @@ def check_camera_url(url: str) -> None:
         raise NoCameraURL(url, f"{url!r} is no camera: write a scheme first, as in v4l2:0 or frames:DIR")
     if scheme not in known:
         raise NoCameraURL(url, f"{url!r}: no camera scheme {scheme!r}; known are {', '.join(sorted(known))}")
-    if scheme == "v4l2" and not (rest.isascii() and rest.isdecimal()):
+    if scheme == "v4l2" and not re.fullmatch("[0-9]{1,4}", rest):
         raise NoCameraURL(url, f"{url!r}: write the number of the camera, as in v4l2:0 for /dev/video0")
     if scheme in _OWN and not rest:
         raise NoCameraURL(url, f"{url!r}: write what to read, as in frames:DIR or video:FILE")
@@ -94,9 +95,16 @@ class FolderCamera:
         Raises:
             CameraError: there is no such folder, or it holds no picture.
         """
-        if not folder.is_dir():
-            raise CameraError(url, f"{url!r}: there is no folder {str(folder)!r}; give one that holds pictures")
-        self._files = sorted(file for file in folder.iterdir() if file.suffix.lower() in SUFFIXES)
+        try:
+            self._files = sorted(file for file in folder.iterdir() if file.suffix.lower() in SUFFIXES)
+        except (FileNotFoundError, NotADirectoryError) as error:
+            raise CameraError(
+                url, f"{url!r}: there is no folder {str(folder)!r}; give one that holds pictures"
+            ) from error
+        except OSError as error:
+            raise CameraError(
+                url, f"{url!r}: the folder cannot be read ({error.strerror}); give another one"
+            ) from error
         if not self._files:
             raise CameraError(url, f"{url!r}: the folder holds no picture; it should hold files such as 0001.png")
         self._url = url
@@ -138,8 +146,11 @@ class Capture(Protocol):
 
 
 def _open_video(url: str, file: Path, *, clock: Callable[[], int]) -> VideoCamera:
-    if not file.is_file():
-        raise CameraError(url, f"{url!r}: there is no file {str(file)!r}")
+    try:
+        if not file.is_file():
+            raise CameraError(url, f"{url!r}: there is no file {str(file)!r}")
+    except OSError as error:
+        raise CameraError(url, f"{url!r}: the file cannot be read ({error.strerror}); give another one") from error
     capture = cv2.VideoCapture(str(file), cv2.CAP_FFMPEG)
     rate = capture.get(cv2.CAP_PROP_FPS) if capture.isOpened() else 0.0
     if not math.isfinite(rate) or rate <= 0:

@@ -87,7 +87,11 @@ def _gather(paths: Iterable[Path]) -> tuple[list[Path], list[tuple[Path, str]]]:
     files: list[Path] = []
     missing = []
     for path in paths:
-        if not path.is_dir():
+        try:
+            is_folder = path.is_dir()
+        except OSError:
+            is_folder = False  # no name of anything; why is told when the file is read
+        if not is_folder:
             files.append(path)
             continue
         found = sorted(file for file in path.rglob("*") if file.suffix.lower() in SUFFIXES and file.is_file())

@@ -59,11 +59,13 @@ def test_the_version_is_that_of_the_distribution(capsys: pytest.CaptureFixture[s
         ("deal", "--deals", "-1"),
         ("deal", "--deals", "1.5"),
         ("deal", "--deals", "²"),
+        ("deal", "--deals", "9" * 5000),
+        ("deal", "--machine", "a" * 300),
         ("deal", "--seed", "three"),
         ("deal", "--log"),
         ("deal", "extra"),
     ],
-    ids=" ".join,
+    ids=lambda words: " ".join(words)[:40],
 )
 def test_wrong_use_ends_with_2_and_the_usage(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     assert usage(*words) == 2

@@ -170,6 +170,20 @@ def test_a_port_that_is_not_there_is_found_missing_on_this_computer(tmp_path: Pa
     assert PortFacts(device=missing, there=False) in doctor_command.look_around(missing, "sim:").ports
 
 
+@pytest.mark.parametrize("name", ["a" * 300, "loop"])
+def test_a_name_that_nothing_can_have_is_no_port_no_camera_and_no_folder(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    wrong = tmp_path / name
+    monkeypatch.setattr("controller.data_folder.default_log", lambda: wrong / "pone" / "deals.sqlite")
+    facts = doctor_command.look_around(str(wrong), f"frames:{wrong}")
+    assert PortFacts(device=str(wrong), there=False) in facts.ports
+    (camera,) = [camera for camera in facts.cameras if camera.url == f"frames:{wrong}"]
+    assert camera.error
+    assert not facts.folder.writable
+
+
 def found_at(machine: str) -> PortFacts:
     (port,) = [port for port in doctor_command.look_around(machine, "sim:").ports if port.device == machine]
     return port

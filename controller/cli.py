@@ -1,21 +1,32 @@
 """The command `pone`: its subcommands, their help, and the exit status.
 
-Exit status: 0 done, 1 a fault or unreadable input, 2 wrong use. Subcommands import what they need when they run, so
-that help comes at once.
+Exit status: 0 done, 1 a fault or unreadable input, 2 wrong use, 128 and the signal's number where a signal stopped it:
+130 for Ctrl-C. Subcommands import what they need when they run, so that help comes at once. This module itself imports
+late too: Ctrl-C is answered in plain words from the first moment on.
 """
 
 from __future__ import annotations
 
-import argparse
-import os
+import errno
+import signal
 import sys
-from collections.abc import Callable, Sequence
-from importlib import import_module
-from importlib.metadata import entry_points, version
-from typing import Final
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
 
-INTERRUPTED: Final = 130
-"""What a shell reports for Ctrl-C."""
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterator, Sequence
+
+_STOPPERS: Final = {
+    signal.SIGINT: "Ctrl-C",
+    signal.SIGTERM: "a request to end (SIGTERM)",
+    signal.SIGHUP: "the end of its terminal (SIGHUP)",
+}
+"""Signals that stop a command, in words."""
+
+_STOPPED: Final = 128
+"""A shell's exit status for a command that a signal stopped is this and the signal's number."""
 
 _COMMANDS: Final = (
     ("deal", "controller.deal_command", "deal hands on a machine, real or simulated"),
@@ -40,22 +51,74 @@ begin here:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status."""
-    parser = _parser()
-    args = parser.parse_args(argv)
-    run: Callable[[argparse.Namespace], int] = args.run
+    stopped_by = [signal.SIGINT]
     try:
-        return run(args)
+        from controller.standard_streams import command_streams  # late, as above
+
+        with command_streams(), _stopped_by_signals(stopped_by):
+            return _main(argv, stopped_by)
+    except KeyboardInterrupt:  # before, or behind, all that a command does
+        return _STOPPED + stopped_by[-1]
+
+
+def _main(argv: Sequence[str] | None, stopped_by: list[signal.Signals]) -> int:
+    """Run the command line with streams that it can rely on."""
+    from controller.errors import OutputLost
+
+    try:
+        try:
+            return _run(argv)
+        finally:
+            sys.stdout.flush()
     except KeyboardInterrupt as interrupt:
-        print(f"\nStopped by Ctrl-C. {interrupt}".rstrip(), file=sys.stderr)
-        return INTERRUPTED
-    except BrokenPipeError:
-        # The reader has gone; nothing more can be written, not even at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.stderr.write(f"\nStopped by {_STOPPERS[stopped_by[-1]]}. {interrupt}".rstrip() + "\n")
+        return _STOPPED + stopped_by[-1]
+    except OutputLost as lost:
+        # A reader that has read enough is told nothing, unless something is left half done.
+        if lost.kept or lost.number != errno.EPIPE:
+            sys.stderr.write(f"{lost}\n")
         return 1
+
+
+def _run(argv: Sequence[str] | None) -> int:
+    """Run the subcommand that the command line names."""
+    from controller.standard_streams import must_be_heard
+
+    args = _parser().parse_args(argv)
+    must_be_heard()
+    run: Callable[[argparse.Namespace], int] = args.run
+    return run(args)
+
+
+@contextmanager
+def _stopped_by_signals(stopped_by: list[signal.Signals]) -> Iterator[None]:
+    """Let every signal that stops a command do so as Ctrl-C does, and note which it was.
+
+    A signal that was set to be ignored, as `nohup` does, stays so.
+    """
+
+    def stop(number: int, _: object) -> None:
+        stopped_by.append(signal.Signals(number))
+        raise KeyboardInterrupt
+
+    in_main = threading.current_thread() is threading.main_thread()
+    kept = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
+    heard = [number for number, handler in kept.items() if in_main and handler is signal.SIG_DFL]
+    for number in heard:
+        signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number in heard:
+            signal.signal(number, kept[number])
 
 
 def _parser() -> argparse.ArgumentParser:
     """Return the parser with every subcommand, those of the simulators among them."""
+    import argparse
+    from importlib import import_module
+    from importlib.metadata import entry_points, version
+
     parser = argparse.ArgumentParser(
         prog="pone",
         description="Deal cards by machine, see every one, apply the printed laws, keep a record anybody can check.",

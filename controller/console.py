@@ -63,6 +63,16 @@ class Console:
         else:
             self.say(f"  -> {question(act)}")
 
+    def waiting(self, left_s: float) -> None:
+        """Say that the machine is waited for, how long, and what to do meanwhile."""
+        if self.as_json:
+            self.data({"waiting_s": round(left_s)})
+        else:
+            self.say(
+                f"  -> Check cable and power: the machine is tried for {left_s:.0f} s more. "
+                "After that the deal is kept, and the same command goes on with it."
+            )
+
     def say(self, text: str) -> None:
         """Write one sentence on a line of its own."""
         if self.as_json:

@@ -12,7 +12,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -32,6 +32,10 @@ CODES: Final = ("whist", "euchre", "bridge", "auction", "duplicate")
 WRONG_USE: Final = 2
 INTERRUPTED: Final = 130
 
+_DIGITS: Final = 6
+
+_KEPT: Final = "The record is kept. Run the same command again: it asks the machine how far it got."
+
 _EPILOG: Final = """\
 machines:  sim://                   the simulated machine, in this process
            sim://?scenario=NAME     the same with a scenario; pone sim --list-scenarios names them
@@ -47,7 +51,7 @@ seats:     --seats FILE, or - for what is typed while the cards fall: one word a
 Ctrl-C lets the card in transit arrive and keeps the deal open; pressed again, it stops the machine at once. The same
 command goes on.
 
-exit status: 0 done, 1 a fault, 2 wrong use, 130 stopped by Ctrl-C
+exit status: 0 done, 1 a fault, 2 wrong use, 130 stopped by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP
 """
 
 
@@ -60,7 +64,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pack", metavar="CARDS", type=_positive, help="cards of the pack (default: the code's own)")
     parser.add_argument("--pattern", choices=("2-3", "3-2"), help="how euchre is dealt (default: 2-3)")
     parser.add_argument("--seats", metavar="FILE", help="what the seats do and say, a file or - (default: nothing)")
-    parser.add_argument("--machine", metavar="URL", default="sim://", help="the machine (default: sim://)")
+    parser.add_argument(
+        "--machine", metavar="URL", type=_machine, default="sim://", help="the machine (default: sim://)"
+    )
     parser.add_argument("--camera", metavar="URL", help="camera of the read window (default: the simulated machine's)")
     parser.add_argument("--deals", metavar="N", type=_positive, default=1, help="hands to deal (default: 1)")
     parser.add_argument(
@@ -80,12 +86,13 @@ def run(args: argparse.Namespace) -> int:
     from controller.data_folder import default_log
     from controller.deal_log import DealLog
     from controller.entropy import seeded_entropy, system_entropy
-    from controller.errors import ControllerError, Drained
+    from controller.errors import ControllerError, Drained, OutputLost
     from controller.log_files import files_of, is_one_of
     from firmware_bridge.errors import BridgeError
-    from vision.errors import VisionError
+    from vision.camera import check_camera_url
+    from vision.errors import NoCameraURL, VisionError
 
-    camera = args.camera or _own_camera(args.machine)
+    camera = _own_camera(args.machine) if args.camera is None else args.camera
     if camera is None:
         sys.stderr.write(f"pone deal: --camera is needed with --machine {args.machine}: as v4l2:0, or sim:SOCKET\n")
         return WRONG_USE
@@ -95,6 +102,11 @@ def run(args: argparse.Namespace) -> int:
         sys.stderr.write(
             f"pone deal: --picture {args.picture} is a file of the deal log: give the picture another name\n"
         )
+        return WRONG_USE
+    try:
+        check_camera_url(camera)
+    except NoCameraURL as error:
+        sys.stderr.write(f"pone deal: {error}\n")
         return WRONG_USE
     console = Console(out=sys.stdout, err=sys.stderr, as_json=args.json)
     try:
@@ -114,9 +126,9 @@ def run(args: argparse.Namespace) -> int:
         console.complain(str(error))
         return 1
     except KeyboardInterrupt:
-        raise KeyboardInterrupt(
-            "The record is kept. Run the same command again: it asks the machine how far it got."
-        ) from None
+        raise KeyboardInterrupt(_KEPT) from None
+    except OutputLost as lost:
+        raise OutputLost(lost.number, lost.reason, _KEPT) from None
 
 
 def _check_pack(args: argparse.Namespace) -> None:
@@ -196,6 +208,7 @@ def _deal(
             asking=console.ask,
             carried=lambda bridge: _carried(bridge, seeded=args.seed is not None),
             wait=threading.Event().wait,
+            waiting=console.waiting,
             code=args.code,
             pack=args.pack,
             pattern=args.pattern,
@@ -333,6 +346,18 @@ def _own_camera(machine: str) -> str | None:
     return f"{scheme}:{rest.partition('?')[0]}" if separator else None
 
 
+def _machine(text: str) -> str:
+    """Return the URL of a machine, or the path of its port.
+
+    Raises:
+        argparse.ArgumentTypeError: the text is neither.
+    """
+    with suppress(OSError):  # no name of anything
+        if "/" in text or (text and Path(text).exists()):
+            return text
+    raise argparse.ArgumentTypeError(f"{text!r} is no machine: write sim://, or a port that `pone doctor` lists")
+
+
 def _log_file(text: str) -> Path:
     """Return the log file that the text names; its key file has the same name and the ending .key.
 
@@ -390,6 +415,6 @@ def _positive(text: str) -> int:
     Raises:
         argparse.ArgumentTypeError: the text is none.
     """
-    if text.isascii() and text.isdigit() and int(text) > 0:
+    if text.isascii() and text.isdigit() and len(text) <= _DIGITS and int(text) > 0:
         return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is no whole number above zero")
+    raise argparse.ArgumentTypeError(f"{text!r:.20} is no whole number above zero with at most {_DIGITS} digits")

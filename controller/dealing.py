@@ -35,11 +35,14 @@ TRIES_MAX: Final = 5
 RECOVERIES_MAX: Final = 3
 """How often in a row the link may be lost without a card dealt in between."""
 
-REOPEN_TRIES: Final = 20
-"""How often the port is tried before the run stops, `REOPEN_WAIT_S` apart; a port that is there and silent takes the
-bridge five seconds a try."""
+REOPEN_S: Final = 30.0
+"""How long the port is tried before the run stops: time to find a plug and put it back. The bridge's own waiting for a
+port that is there and silent counts."""
 
 REOPEN_WAIT_S: Final = 0.5
+
+TELL_EVERY_S: Final = 3.0
+"""People are told at least this often, or as soon as the bridge gives up a try, that the machine is waited for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +80,7 @@ class Dealing:
         asking: called with each question that the panel puts to the people at the table.
         carried: the `machine` and `mode` facts of every deal, given the open bridge.
         wait: lets the given seconds pass between two tries to open a port that is gone.
+        waiting: called every few seconds while the machine is waited for, with the seconds that are left.
         code: the code of laws.
         pack: cards of the pack; None for the code's own.
         pattern: how they are given out, `"2-3"` or `"3-2"`; None for the code's own.
@@ -93,6 +97,7 @@ class Dealing:
     asking: Callable[[AskPeople], None]
     carried: Callable[[Bridge], tuple[dict[str, Any], ...]]
     wait: Callable[[float], object]
+    waiting: Callable[[float], object] = lambda left_s: None
     code: str = "whist"
     pack: int | None = None
     pattern: str | None = None
@@ -228,11 +233,16 @@ class Dealing:
         serial = self.bridge.hello.serial_number
         with suppress(BridgeError):  # the link may break at the farewell; the port is closed all the same
             self.bridge.close()
-        for tries_left in reversed(range(REOPEN_TRIES)):
+        left_s, told_s = REOPEN_S, REOPEN_S + TELL_EVERY_S
+        while True:
+            if told_s - left_s >= TELL_EVERY_S:
+                self.waiting(left_s)
+                told_s = left_s
             try:
                 self.bridge = self.open_bridge()
-            except BridgeError:
-                if not tries_left:
+            except BridgeError as error:
+                left_s -= REOPEN_WAIT_S + (error.waited_us / 1_000_000 if isinstance(error, NoAnswer) else 0)
+                if left_s <= 0:
                     raise
                 self.wait(REOPEN_WAIT_S)
             else:

@@ -6,6 +6,7 @@ fault; anything else that is not as it should be is a warning.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -135,7 +136,7 @@ def examine(facts: HostFacts, *, machine: str, camera: str) -> tuple[Finding, ..
         *(Finding(about=machine, level=Level.WARN, says=sentence) for sentence in facts.lacks),
         *(_camera(seen, asked=seen.url == camera) for seen in facts.cameras),
         _folder(facts.folder),
-        _key(facts.folder),
+        *_key(facts.folder),
     )
 
 
@@ -231,14 +232,16 @@ def _folder(folder: FolderFacts) -> Finding:
     return Finding(about=folder.path, level=Level.OK, says=f"The deal log can be written; {free}.")
 
 
-def _key(folder: FolderFacts) -> Finding:
+def _key(folder: FolderFacts) -> Iterator[Finding]:
     if folder.key_mode is None:
-        return Finding(about=folder.key_file, level=Level.OK, says="The key file will be made at the first deal.")
-    if folder.key_mode & OTHERS:
-        return Finding(
+        if folder.writable:
+            yield Finding(about=folder.key_file, level=Level.OK, says="The key file will be made at the first deal.")
+    elif folder.key_mode & OTHERS:
+        yield Finding(
             about=folder.key_file,
             level=Level.FAULT,
             says=f"Others can use the key that seals the cards of an open deal (mode {folder.key_mode:04o}).",
-            step=f"Run `chmod 600 '{folder.key_file}'`.",
+            step=f"Run `chmod 600 {shlex.quote(folder.key_file)}`.",
         )
-    return Finding(about=folder.key_file, level=Level.OK, says="Only this user can read the key file.")
+    else:
+        yield Finding(about=folder.key_file, level=Level.OK, says="Only this user can read the key file.")

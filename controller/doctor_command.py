@@ -6,10 +6,12 @@ No serial port is opened without `--open`, since that may reset a machine; camer
 from __future__ import annotations
 
 import argparse
+import errno
 import json
 import os
 import shutil
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -90,13 +92,41 @@ def _ports(machine: str) -> tuple[PortFacts, ...]:
     from controller.doctor import PortFacts, scheme_of
     from firmware_bridge.ports import list_ports
 
-    found = {Path(port.device).resolve(): port.url for port in list_ports()}
+    found = {_led_to(port.device): port.url for port in list_ports()}
     if not scheme_of(machine):
-        found[Path(machine).resolve()] = machine
+        found[_led_to(machine)] = machine
     return tuple(
-        _port(name, device) if device.exists() else PortFacts(device=name, there=False)
+        _port(name, device) if _is_there(device) else PortFacts(device=name, there=False)
         for device, name in found.items()
     )
+
+
+def _led_to(name: str) -> Path:
+    """Return the path that a name leads to, links followed as far as they lead anywhere."""
+    try:
+        return Path(name).resolve()
+    except (OSError, RuntimeError):  # a name that is too long; links in a circle
+        return Path(name)
+
+
+def _can_be(path: Path) -> bool:
+    """Return whether something is at a path or nothing yet; False where no name like that can be."""
+    try:
+        path.stat()
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    return True
+
+
+def _is_there(path: Path) -> bool:
+    """Return whether this user can see something at a path; False for a path that none can be at."""
+    try:
+        path.stat()
+    except OSError:
+        return False
+    return True
 
 
 def _port(name: str, device: Path) -> PortFacts:
@@ -111,8 +141,7 @@ def _port(name: str, device: Path) -> PortFacts:
         device=name,
         permitted=os.access(device, os.R_OK | os.W_OK),
         group=group,
-        # A pseudo-terminal is always open in the program that serves it.
-        holder="" if device.is_relative_to("/dev/pts") else ", ".join(holders(str(device))),
+        holder=", ".join(holders(str(device))),
     )
 
 
@@ -154,14 +183,23 @@ def _folder() -> FolderFacts:
 
     log = default_log()
     folder, key_file = log.parent, log.with_suffix(".key")
-    there = next(parent for parent in (folder, *folder.parents) if parent.exists())
+    there = next(parent for parent in (folder, *folder.parents) if _is_there(parent))
     return FolderFacts(
         path=str(folder),
-        writable=there.is_dir() and os.access(there, os.W_OK | os.X_OK),
+        writable=_takes_files(there) and _can_be(folder),
         free_bytes=shutil.disk_usage(there).free,
         key_file=str(key_file),
-        key_mode=key_file.stat().st_mode & 0o7777 if key_file.exists() else None,
+        key_mode=key_file.stat().st_mode & 0o7777 if _is_there(key_file) else None,
     )
+
+
+def _takes_files(folder: Path) -> bool:
+    """Return whether a file can be made in a folder, by making one that has no name: permissions do not tell all."""
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError as error:
+        return error.errno in (errno.ENOSPC, errno.EDQUOT)  # a full disk, of which the free space tells
 
 
 def _is_running(name: str) -> bool:

@@ -18,6 +18,7 @@
         ├── WrongMachine   another machine than the one that the deal under way lies on
         ├── TooManyTries   deal after deal ends without being complete
         └── PassageBroken  a check or a test ends in the middle of the pack
+    OutputLost             standard output takes no more; no error of the controller's, so that `cli` alone handles it
 
 A fault of the machine or of the table is no exception: it is a fact, and the law answers with a ruling.
 """
@@ -214,3 +215,20 @@ class PassageBroken(DealingError):
         super().__init__(f"{INCIDENTS[code].say(k)} Clear the machine, lay the whole pack in and begin again.")
         self.code = code
         self.k = k
+
+
+class OutputLost(Exception):
+    """Standard output takes no more: its reader has gone, its disk is full, or it was closed from the start.
+
+    Attributes:
+        number: the system's `errno`.
+        reason: what the system says.
+        kept: what stays of the work that stops here, and the next step; empty where nothing was under way.
+    """
+
+    def __init__(self, number: int, reason: str, kept: str = "") -> None:
+        next_step = kept or "Send it to where there is room, or to /dev/null."
+        super().__init__(f"Standard output takes no more ({reason}). {next_step}")
+        self.number = number
+        self.reason = reason
+        self.kept = kept

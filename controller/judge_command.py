@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
-import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,8 +17,10 @@ if TYPE_CHECKING:
 LONGEST_LINE: Final = 1 << 20
 """Longest line that is read, in bytes; a fact needs a few hundred."""
 
+LONGEST_NUMBER: Final = 100
+"""Longest whole number that is read, in digits; no fact has one of twenty."""
+
 DONE: Final = 0
-BROKEN_PIPE: Final = 1
 UNREADABLE: Final = 2
 
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
@@ -34,13 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Judge the deal that `args` names and return the exit status: 0, or 2 for a stream that cannot be judged."""
-    try:
-        return _judge_file(args.file, _Printer(text=args.text, state=args.state))
-    except BrokenPipeError:
-        # Whoever read the rulings has read enough; the interpreter must not flush into the pipe again at exit.
-        with contextlib.suppress(OSError, ValueError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return BROKEN_PIPE
+    return _judge_file(args.file, _Printer(text=args.text, state=args.state))
 
 
 class _Printer:
@@ -87,8 +82,6 @@ def _judge_file(name: str, printer: _Printer) -> int:
             judge_stream(stream, printer.rulings, printer.end)
     except StreamError as error:
         return _complain(f"{_shown(name)}: {error}")
-    except BrokenPipeError:
-        raise
     except OSError as error:
         return _complain(f"{_shown(name)}: {error.strerror or error}")
     except ValueError as error:  # a name with a null character
@@ -164,7 +157,9 @@ def _object(raw: bytes, line: int) -> dict[str, Any]:
         raise FactError(line, error.key, "it is named twice") from error
     except json.JSONDecodeError as error:
         raise FactError(line, "", f"it is no JSON: {error.msg} at character {error.pos + 1}") from error
-    except (ValueError, RecursionError) as error:
+    except RecursionError as error:
+        raise FactError(line, "", "it is nested too deeply") from error
+    except ValueError as error:
         raise FactError(line, "", f"it cannot be read: {error}") from error
     if not isinstance(obj, dict):
         raise FactError(line, "", f"expected a JSON object, got {raw.decode().strip()[:40]}")
@@ -201,4 +196,10 @@ def _no_number(text: str) -> float:
     raise ValueError(f"{text} is no JSON number")
 
 
-_DECODER: Final = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_number)
+def _whole_number(text: str) -> int:
+    if len(text) > LONGEST_NUMBER:
+        raise ValueError(f"a number of {len(text)} digits is too long")
+    return int(text)
+
+
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_number, parse_int=_whole_number)

@@ -7,6 +7,7 @@ import fcntl
 import importlib
 import io
 import termios
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -71,16 +72,41 @@ def list_ports() -> list[PortFound]:
 
 
 def holders(device: str) -> tuple[str, ...]:
-    """Return which programs hold `device` open, as "name (pid)"; what this user may not see is left out."""
+    """Return which programs hold `device` open, as "name (pid)"; what this user may not see is left out.
+
+    The program that serves a pseudo-terminal always has it open, and to it is what the cable leads: it is no holder.
+    """
     target = Path(device).resolve()
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
-            if any(descriptor.readlink() == target for descriptor in (process / "fd").iterdir()):
+            opened = _opened(process)
+            if target in opened.values() and not _serves(process, opened, target):
                 found.append(f"{(process / 'comm').read_text().strip()} ({process.name})")
         except OSError:
             continue  # another user's process, or one that has just ended: not ours to see
     return tuple(found)
+
+
+def _opened(process: Path) -> dict[str, Path]:
+    """Return what a process has open, by descriptor."""
+    opened = {}
+    for descriptor in (process / "fd").iterdir():
+        with suppress(OSError):  # it has been closed since it was listed
+            opened[descriptor.name] = descriptor.readlink()
+    return opened
+
+
+def _serves(process: Path, opened: dict[str, Path], terminal: Path) -> bool:
+    """Return whether a process holds the other end of a pseudo-terminal, as Linux tells it (proc_pid_fdinfo(5))."""
+    if terminal.parent != Path("/dev/pts"):
+        return False
+    masters = (number for number, file in opened.items() if file.name == "ptmx")
+    return any(
+        line.split() == ["tty-index:", terminal.name]
+        for number in masters
+        for line in (process / "fdinfo" / number).read_text().splitlines()
+    )
 
 
 def open_port(url: str) -> serial.Serial:
@@ -154,6 +180,8 @@ def _diagnosed(url: str, error: Exception) -> LinkError:
             why, next_step = f"it is held by {by}", "close that program (ModemManager needs a udev rule)"
         case errno.EACCES | errno.EPERM:
             why, next_step = "this user may not open it", "add the user to the group dialout and log in anew"
+        case _ if "://" in url:
+            why, next_step = str(error), "put that right in the URL, or in the file that it names"
         case _:
             why, next_step = str(error), "`pone doctor` lists the ports"
     return LinkError(url, why, next_step=next_step)

@@ -7,13 +7,14 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from hardware_sims.errors import JournalError, PathInUse, SimulatorError
+from hardware_sims.files import place_to_write, read_whole, write_whole
 from hardware_sims.journal import Journal
 from hardware_sims.path import REFERENCE
 from hardware_sims.plan import Scenario
@@ -35,17 +36,17 @@ def add_sim(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         description="Simulate the reference machine, its people and its camera until Ctrl-C.",
     )
     parser.add_argument("--pty", action="store_true", help="serve the machine at a pseudo-terminal")
-    parser.add_argument("--link", type=Path, metavar="PATH", help="a link to make to the pseudo-terminal")
+    parser.add_argument("--link", type=_file, metavar="PATH", help="a link to make to the pseudo-terminal")
     parser.add_argument(
         "--pace", choices=("free", "real"), default="real", help="free: motion and people take no time (default: real)"
     )
     parser.add_argument("--scenario", metavar="FILE", default="", help="a file, or a name of --list-scenarios")
     parser.add_argument("--seed", type=int, metavar="N", help="what everything random depends on")
     parser.add_argument(
-        "--camera", type=Path, metavar="SOCKET", help="the camera's Unix socket (default: one of its own)"
+        "--camera", type=_file, metavar="SOCKET", help="the camera's Unix socket (default: one of its own)"
     )
-    parser.add_argument("--truth", type=Path, metavar="FILE", help="write what really became of every card, as JSON")
-    parser.add_argument("--journal", type=Path, metavar="FILE", help="keep the machine's journal here between runs")
+    parser.add_argument("--truth", type=_file, metavar="FILE", help="write what really became of every card, as JSON")
+    parser.add_argument("--journal", type=_file, metavar="FILE", help="keep the machine's journal here between runs")
     parser.add_argument("--list-scenarios", action="store_true", help="list the scenarios that come with the simulator")
     parser.set_defaults(run=run_sim)
 
@@ -72,6 +73,7 @@ def _serve(arguments: argparse.Namespace) -> None:
 
     with ExitStack() as stack:
         world = _world(arguments)
+        report = _reporter(world, _truth(arguments))
         machine = PtyMachine(world, pace=arguments.pace)
         stack.callback(machine.close)
         port = machine.device
@@ -82,7 +84,6 @@ def _serve(arguments: argparse.Namespace) -> None:
         stack.enter_context(serve_frames(camera, _shutter(world, machine, f"sim:{camera}")))
         command = f"pone deal --machine {port} --camera sim:{camera}"
         _tell(f"machine at {port} (Ctrl-C ends it); next: {command}")
-        report = _reporter(world, arguments.truth)
         stack.callback(report)
         old = signal.signal(signal.SIGTERM, signal.default_int_handler)
         stack.callback(signal.signal, signal.SIGTERM, old)
@@ -95,15 +96,30 @@ def _world(arguments: argparse.Namespace) -> World:
     scenario = load_scenario(arguments.scenario) if arguments.scenario else Scenario()
     seeds = (arguments.seed, scenario.seed, int.from_bytes(os.urandom(7), "little"))
     seed = next(seed for seed in seeds if seed is not None)
-    path: Path | None = arguments.journal
-    if path is None:
+    if arguments.journal is None:
         return World(scenario, seed=seed)
-    stored = path.read_bytes() if path.exists() else b""
+    path = place_to_write(arguments.journal)
+    stored = read_whole(path) if path.exists() else b""
     try:
-        journal = Journal(REFERENCE.journal_us, stored, lambda data: _write_whole(path, data))
+        journal = Journal(REFERENCE.journal_us, stored, lambda data: write_whole(path, data))
     except JournalError as error:
         raise PathInUse(str(path), str(error)) from error
     return World(scenario, seed=seed, journal=journal)
+
+
+def _truth(arguments: argparse.Namespace) -> Path | None:
+    """Return where the truth is to be written, if it is asked for; what is read there now is not written over."""
+    if arguments.truth is None:
+        return None
+    path = place_to_write(arguments.truth)
+    if path.exists() and any(path.samefile(named) for named in _read_files(arguments)):
+        raise PathInUse(str(arguments.truth), "the scenario or the journal is there: choose another path")
+    return path
+
+
+def _read_files(arguments: argparse.Namespace) -> Iterator[Path]:
+    """Return the files that the command line has read."""
+    return (path for path in (arguments.journal, Path(arguments.scenario)) if path is not None and path.exists())
 
 
 def _shutter(world: World, machine: PtyMachine, url: str) -> Callable[[], Frame | None]:
@@ -136,16 +152,21 @@ def _reporter(world: World, path: Path | None) -> Callable[[], None]:
     def report() -> None:
         if path is not None and written != [world.progress]:
             written[:] = [world.progress]
-            _write_whole(path, json.dumps(world.truth().as_json()).encode())
+            write_whole(path, json.dumps(world.truth().as_json()).encode())
 
     return report
 
 
-def _write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that whoever reads it finds all of it, or all of the old one."""
-    draft = path.with_name(path.name + ".new")
-    draft.write_bytes(data)
-    draft.replace(path)
+def _file(text: str) -> Path:
+    """Return the path of a file.
+
+    Raises:
+        argparse.ArgumentTypeError: the text names a folder, or nothing, whatever is on the disk.
+    """
+    path = Path(text)
+    if not path.name:
+        raise argparse.ArgumentTypeError(f"{text!r} is a folder, or nothing: name a file in it")
+    return path
 
 
 def _tell(text: str) -> None:

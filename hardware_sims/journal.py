@@ -59,7 +59,7 @@ class Journal:
                 counts += _NO_COUNTS[len(counts) :]
                 self._durable = Record(data["last_id"], Phase(data["phase"]), counts, data.get("sorting") is True)
                 self.boots = int(data["boots"])
-            except (ValueError, KeyError, TypeError) as error:
+            except (ValueError, KeyError, TypeError, RecursionError) as error:
                 raise JournalError(stored) from error
         self.latest = self._durable
         self._writing: list[tuple[int, Record]] = []

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 from hardware_sims.deeds import DealAct
 from hardware_sims.errors import ScenarioError
 from hardware_sims.faults import KINDS
+from hardware_sims.files import read_whole
 from hardware_sims.pack_faults import DuplicateCard, ExtraCard, ForeignCard, MissingCard, MixedPacks
 from hardware_sims.plan import DealPlan, Expectation, MachineFit, PeopleAtTheTable, Scenario
 from vision.cards import Card, Pack
@@ -43,11 +44,13 @@ def load_scenario(name: str) -> Scenario:
     try:
         if "/" not in name and not path.is_file() and shipped.is_file():
             return parse_scenario(shipped.read_text(encoding="utf-8"), name)
-        return parse_scenario(path.read_text(encoding="utf-8"), name)
+        return parse_scenario(read_whole(path).decode(), name)
     except FileNotFoundError as error:
         raise ScenarioError(name, "", "", "no such file, nor such a name in `pone sim --list-scenarios`") from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise ScenarioError(name, "", "", f"cannot be read: {error}") from error
+    except OSError as error:
+        raise ScenarioError(name, "", "", f"cannot be read: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise ScenarioError(name, "", "", f"cannot be read: byte {error.start + 1} is not UTF-8") from error
 
 
 def parse_scenario(toml: str, file: str) -> Scenario:
@@ -60,6 +63,10 @@ def parse_scenario(toml: str, file: str) -> Scenario:
         top = tomllib.loads(toml)
     except tomllib.TOMLDecodeError as error:
         raise ScenarioError(file, "", "", f"no TOML: {error}") from error
+    except RecursionError as error:
+        raise ScenarioError(file, "", "", "no TOML that can be read: it is nested too deeply") from error
+    except ValueError as error:  # of `int`, which takes some thousands of digits and no more
+        raise ScenarioError(file, "", "", "no TOML that can be read: a number in it is too long") from error
     scenario = _read(Scenario, top, file, "", machine=_machine, people=_people, deal=_deals)
     if scenario.style or scenario.back:
         _check_drawn(scenario, file)
@@ -72,7 +79,7 @@ def _check_drawn(scenario: Scenario, file: str) -> None:
 
     for key, name, known in (("style", scenario.style, PACK_STYLES), ("back", scenario.back, BACKS)):
         if name and name not in known:
-            raise ScenarioError(file, "", key, f"expected one of {', '.join(known)}, found {name!r}")
+            raise ScenarioError(file, "", key, f"expected one of {', '.join(known)}, found {_shown(name)}")
 
 
 def _machine(value: Any, file: str, _: str) -> dict[str, object]:
@@ -104,7 +111,7 @@ def _faults(value: Any, file: str, place: str) -> dict[str, object]:
         inner = f"{place}.fault[{count}]"
         kind = entry.get("kind")
         if not isinstance(kind, str) or kind not in KINDS:
-            raise ScenarioError(file, inner, "kind", f"expected one of {', '.join(KINDS)}, found {kind!r}")
+            raise ScenarioError(file, inner, "kind", f"expected one of {', '.join(KINDS)}, found {_shown(kind)}")
         found.append(_read(KINDS[kind], {k: v for k, v in entry.items() if k != "kind"}, file, inner))
     return {"faults": tuple(found)}
 
@@ -132,7 +139,7 @@ def _read(
             try:
                 values[key] = reading.read(value)
             except (ValueError, TypeError) as error:
-                raise ScenarioError(file, place, key, f"expected {reading.expected}, found {value!r}") from error
+                raise ScenarioError(file, place, key, f"expected {reading.expected}, found {_shown(value)}") from error
         else:
             known = ", ".join([*plain, *inner])
             raise ScenarioError(file, place, key, f"no such key here: expected one of {known}")
@@ -145,9 +152,17 @@ def _read(
         raise ScenarioError(file, place, "", str(error)) from error
 
 
+def _shown(value: object) -> str:
+    """Return a value as a message shows it."""
+    try:
+        return f"{value!r:.80}"
+    except ValueError:  # a number in it has too many digits to be written in decimal
+        return "a number that is too long"
+
+
 def _table(value: Any, file: str, place: str) -> _Table:
     if not isinstance(value, dict):
-        raise ScenarioError(file, place, "", f"expected a table, found {value!r}")
+        raise ScenarioError(file, place, "", f"expected a table, found {_shown(value)}")
     return value
 
 

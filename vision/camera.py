@@ -9,6 +9,7 @@ SCHEME:…      what a package registers under the entry point group `pone.camer
 from __future__ import annotations
 
 import math
+import re
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 import cv2
 import numpy as np
 
-from vision.errors import CameraError, CameraLost, UnreadableImage
+from vision.errors import CameraError, CameraLost, NoCameraURL, UnreadableImage
 from vision.frame import Frame
 from vision.picture import SUFFIXES, read_picture
 
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 
 GROUP: Final = "pone.cameras"
 """Entry point group of camera schemes: each value is a callable `(url, clock) -> Camera`."""
+
+_OWN: Final = ("frames", "v4l2", "video")
+"""Schemes of this module's own cameras."""
 
 _SECOND_US: Final = 1_000_000
 
@@ -39,11 +43,11 @@ def open_camera(url: str, *, clock: Callable[[], int]) -> Camera:
         clock: tells the time of the machine's link, integer µs.
 
     Raises:
+        NoCameraURL: the text is no URL of a camera.
         CameraError: the URL names no camera that can be opened.
     """
-    scheme, colon, rest = url.partition(":")
-    if not colon:
-        raise CameraError(url, f"{url!r} is no camera: write a scheme first, as in v4l2:0 or frames:DIR")
+    check_camera_url(url)
+    scheme, _, rest = url.partition(":")
     match scheme:
         case "frames":
             return FolderCamera(url, Path(rest), clock=clock)
@@ -55,13 +59,27 @@ def open_camera(url: str, *, clock: Callable[[], int]) -> Camera:
             return _open_registered(url, scheme, clock=clock)
 
 
+def check_camera_url(url: str) -> None:
+    """Make sure that a text is the URL of a camera; nothing is opened.
+
+    Raises:
+        NoCameraURL: it is none.
+    """
+    scheme, colon, rest = url.partition(":")
+    known = {*_OWN, *entry_points(group=GROUP).names}
+    if not colon:
+        raise NoCameraURL(url, f"{url!r} is no camera: write a scheme first, as in v4l2:0 or frames:DIR")
+    if scheme not in known:
+        raise NoCameraURL(url, f"{url!r}: no camera scheme {scheme!r}; known are {', '.join(sorted(known))}")
+    if scheme == "v4l2" and not re.fullmatch("[0-9]{1,4}", rest):
+        raise NoCameraURL(url, f"{url!r}: write the number of the camera, as in v4l2:0 for /dev/video0")
+    if scheme in _OWN and not rest:
+        raise NoCameraURL(url, f"{url!r}: write what to read, as in frames:DIR or video:FILE")
+
+
 def _open_registered(url: str, scheme: str, *, clock: Callable[[], int]) -> Camera:
-    known = entry_points(group=GROUP)
-    if scheme not in known.names:
-        schemes = ", ".join(sorted({"frames", "video", "v4l2", *known.names}))
-        raise CameraError(url, f"{url!r}: no camera scheme {scheme!r}; known are {schemes}")
     try:
-        opener = known[scheme].load()
+        opener = entry_points(group=GROUP)[scheme].load()
     except (ImportError, AttributeError) as error:
         raise CameraError(url, f"{url!r}: the package behind {scheme!r} cannot be loaded: {error}") from error
     camera: Camera = opener(url, clock)
@@ -77,9 +95,16 @@ class FolderCamera:
         Raises:
             CameraError: there is no such folder, or it holds no picture.
         """
-        if not folder.is_dir():
-            raise CameraError(url, f"{url!r}: there is no folder {str(folder)!r}; give one that holds pictures")
-        self._files = sorted(file for file in folder.iterdir() if file.suffix.lower() in SUFFIXES)
+        try:
+            self._files = sorted(file for file in folder.iterdir() if file.suffix.lower() in SUFFIXES)
+        except (FileNotFoundError, NotADirectoryError) as error:
+            raise CameraError(
+                url, f"{url!r}: there is no folder {str(folder)!r}; give one that holds pictures"
+            ) from error
+        except OSError as error:
+            raise CameraError(
+                url, f"{url!r}: the folder cannot be read ({error.strerror}); give another one"
+            ) from error
         if not self._files:
             raise CameraError(url, f"{url!r}: the folder holds no picture; it should hold files such as 0001.png")
         self._url = url
@@ -121,8 +146,11 @@ class Capture(Protocol):
 
 
 def _open_video(url: str, file: Path, *, clock: Callable[[], int]) -> VideoCamera:
-    if not file.is_file():
-        raise CameraError(url, f"{url!r}: there is no file {str(file)!r}")
+    try:
+        if not file.is_file():
+            raise CameraError(url, f"{url!r}: there is no file {str(file)!r}")
+    except OSError as error:
+        raise CameraError(url, f"{url!r}: the file cannot be read ({error.strerror}); give another one") from error
     capture = cv2.VideoCapture(str(file), cv2.CAP_FFMPEG)
     rate = capture.get(cv2.CAP_PROP_FPS) if capture.isOpened() else 0.0
     if not math.isfinite(rate) or rate <= 0:
@@ -183,8 +211,6 @@ _SLOW_FRAME_US: Final = 33_333
 
 
 def _open_device(url: str, rest: str, *, clock: Callable[[], int]) -> DeviceCamera:
-    if not rest.isdecimal():
-        raise CameraError(url, f"{url!r}: write the number of the camera, as in v4l2:0 for /dev/video0")
     device = Path(f"/dev/video{rest}")
     if not device.exists():
         others = ", ".join(f"v4l2:{path.name.removeprefix('video')}" for path in sorted(Path("/dev").glob("video*")))

@@ -2,6 +2,7 @@
 
     VisionError
     ├── CameraError            a camera URL that cannot be used
+    │   ├── NoCameraURL        a text that names no camera, whatever is plugged in
     │   └── CameraLost         a camera that worked and is gone
     ├── UnreadableImage        a file that holds no picture that can be read
     └── ModelError             the shipped index reader is missing or damaged
@@ -26,6 +27,10 @@ class CameraError(VisionError):
     def __init__(self, url: str, message: str) -> None:
         super().__init__(message)
         self.url = url
+
+
+class NoCameraURL(CameraError):
+    """A text is no URL of a camera: it has no scheme, or an unknown one, or lacks the rest."""
 
 
 class CameraLost(CameraError):

@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `pone see`."""
     parser.description = "Read the card in each picture. Of an animation, the first picture is read."
     parser.epilog = "Exit status: 0 all read, 1 a file that is no readable picture (or none given), 2 wrong use."
-    parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="a picture, or a folder to search through")
+    parser.add_argument("paths", nargs="+", type=_path, metavar="PATH", help="a picture, or a folder to search through")
     parser.add_argument("--json", action="store_true", help="write one JSON object a file, one a line")
 
 
@@ -67,6 +67,19 @@ def run(args: argparse.Namespace) -> int:
     return UNREADABLE if broken else DONE
 
 
+def _path(text: str) -> Path:
+    """Return the path that the text names.
+
+    Raises:
+        argparse.ArgumentTypeError: it names none; an empty one would be the folder one stands in.
+    """
+    import argparse  # late: whoever calls this has it
+
+    if not text:
+        raise argparse.ArgumentTypeError("empty: name a picture or a folder")
+    return Path(text)
+
+
 def _gather(paths: Iterable[Path]) -> tuple[list[Path], list[tuple[Path, str]]]:
     """Return the files to read, and the paths that hold none with the reason."""
     from vision.picture import SUFFIXES
@@ -74,7 +87,11 @@ def _gather(paths: Iterable[Path]) -> tuple[list[Path], list[tuple[Path, str]]]:
     files: list[Path] = []
     missing = []
     for path in paths:
-        if not path.is_dir():
+        try:
+            is_folder = path.is_dir()
+        except OSError:
+            is_folder = False  # no name of anything; why is told when the file is read
+        if not is_folder:
             files.append(path)
             continue
         found = sorted(file for file in path.rglob("*") if file.suffix.lower() in SUFFIXES and file.is_file())

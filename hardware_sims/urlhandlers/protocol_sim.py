@@ -133,9 +133,10 @@ class Serial(SerialBase):
 def _parts(url: str) -> tuple[str, dict[str, Any]]:
     """Return the name and the options of a URL."""
     parts = urlsplit(url)
-    if parts.scheme != "sim" or parts.path.strip("/"):
+    if parts.scheme != "sim" or parts.path.strip("/") or "#" in url:
         raise serial.SerialException(
-            f"{url}: expected sim://NAME?scenario=FILE&seed=NUMBER&lacks=PART,PART, every part but sim:// free"
+            f"{url}: expected sim://NAME?scenario=FILE&seed=NUMBER&lacks=PART,PART, every part but sim:// free, "
+            "# written as %23"
         )
     options: dict[str, Any] = {}
     for key, values in parse_qs(parts.query, keep_blank_values=True).items():

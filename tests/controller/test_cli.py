@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import os
-import sys
+import re
+import signal
 from importlib.metadata import version
+from typing import NoReturn
 
 import pytest
 
@@ -58,11 +59,13 @@ def test_the_version_is_that_of_the_distribution(capsys: pytest.CaptureFixture[s
         ("deal", "--deals", "-1"),
         ("deal", "--deals", "1.5"),
         ("deal", "--deals", "²"),
+        ("deal", "--deals", "9" * 5000),
+        ("deal", "--machine", "a" * 300),
         ("deal", "--seed", "three"),
         ("deal", "--log"),
         ("deal", "extra"),
     ],
-    ids=" ".join,
+    ids=lambda words: " ".join(words)[:40],
 )
 def test_wrong_use_ends_with_2_and_the_usage(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     assert usage(*words) == 2
@@ -104,22 +107,48 @@ def test_ctrl_c_ends_with_130_and_one_plain_sentence(
     assert (out, err) == ("", f"\n{shown}\n")
 
 
-def test_a_reader_that_has_gone_is_no_traceback(
-    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+# --- stopped by a signal ---
+
+
+def test_ctrl_c_while_the_commands_are_loaded_is_no_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def load(name: str) -> NoReturn:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("importlib.import_module", load)
+    assert cli.main(["record"]) == 130
+    assert capsys.readouterr() == ("", "\nStopped by Ctrl-C.\n")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+def test_a_signal_to_end_is_told_and_lets_a_command_end_in_order(
+    number: signal.Signals, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def run(args: argparse.Namespace) -> int:
-        raise BrokenPipeError
+        try:
+            signal.raise_signal(number)
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt("The record is kept.") from None
+        return 0
 
-    kept = os.dup(1)
-    out = os.fdopen(os.dup(1), "w")
-    monkeypatch.setattr(sys, "stdout", out)
     monkeypatch.setattr(record_command, "run", run)
+    assert cli.main(["record"]) == 128 + number
+    assert re.fullmatch(rf"\nStopped by .*{number.name}.*\. The record is kept\.\n", capsys.readouterr().err)
+    assert signal.getsignal(number) is signal.SIG_DFL
+
+
+def test_a_signal_that_is_ignored_stays_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As `nohup` has it."""
+
+    def run(args: argparse.Namespace) -> int:
+        signal.raise_signal(signal.SIGHUP)
+        return 0
+
+    monkeypatch.setattr(record_command, "run", run)
+    kept = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
-        assert cli.main(["record"]) == 1
-        out.write("more")
-        out.flush()
+        assert cli.main(["record"]) == 0
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
     finally:
-        out.close()
-        os.dup2(kept, 1)
-        os.close(kept)
-    assert capfd.readouterr() == ("", "")
+        signal.signal(signal.SIGHUP, kept)

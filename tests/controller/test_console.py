@@ -133,3 +133,12 @@ def test_what_the_panel_asks_is_told_to_both() -> None:
     out = io.StringIO()
     Console(out=out, err=io.StringIO(), as_json=True).ask(move)
     assert json.loads(out.getvalue()) == {"asked": "move_card", "a": 3, "b": 0}
+
+
+def test_waiting_for_the_machine_is_told_with_the_time_left_and_what_to_do() -> None:
+    out = io.StringIO()
+    Console(out=out, err=io.StringIO()).waiting(24.5)
+    assert out.getvalue().startswith("  -> Check cable and power: the machine is tried for 24 s more. ")
+    out = io.StringIO()
+    Console(out=out, err=io.StringIO(), as_json=True).waiting(24.5)
+    assert json.loads(out.getvalue()) == {"waiting_s": 24}

@@ -302,7 +302,44 @@ def test_a_port_that_is_not_there_is_a_clear_sentence(tmp_path: Path, capsys: py
     assert "plug the machine in" in err
 
 
-@pytest.mark.parametrize("camera", ["nope:", "frames:/no/such/folder"])
+@pytest.mark.parametrize("camera", ["", "x", "nope:", "v4l2:", "v4l2:x", "frames:"])
+def test_a_text_that_is_no_camera_is_wrong_use_and_moves_nothing(
+    camera: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert deal(tmp_path, "--camera", camera) == 2
+    err = capsys.readouterr().err
+    assert err.startswith(f"pone deal: {camera!r}")
+    assert err.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("machine", ["", "sim", "sim:", "ttyNONE"])
+def test_a_text_that_is_no_machine_is_wrong_use(
+    machine: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        deal(tmp_path, "--machine", machine)
+    assert f"{machine!r} is no machine: write sim://, or a port that `pone doctor` lists" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("url", ["sim://#x", "sim://club#x?seed=1"])
+def test_a_simulated_machines_url_has_no_fragment(url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert deal(tmp_path, "--machine", url) == 1
+    assert "expected sim://NAME?scenario=FILE&seed=NUMBER" in capsys.readouterr().err
+
+
+def test_a_wrong_scenario_sends_nobody_to_the_ports(
+    scenario: Callable[[str], str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert deal(tmp_path, "--machine", scenario("nonsense = 1\n")) == 1
+    err = capsys.readouterr().err
+    assert "nonsense: no such key here" in err
+    assert "put that right in the URL, or in the file that it names" in err
+    assert "pone doctor" not in err
+
+
+@pytest.mark.parametrize("camera", ["frames:/no/such/folder", "v4l2:99"])
 def test_a_camera_that_is_not_there_is_a_clear_sentence_and_lets_the_machine_go(
     camera: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

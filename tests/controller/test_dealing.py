@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 from controller.acts import Line
-from controller.dealing import RECOVERIES_MAX, REOPEN_TRIES, REOPEN_WAIT_S, TRIES_MAX, card_size
+from controller.dealing import RECOVERIES_MAX, REOPEN_S, REOPEN_WAIT_S, TELL_EVERY_S, TRIES_MAX, card_size
 from controller.errors import Drained, TooManyTries, WrongMachine
 from controller.seats import parse_word
 from controller.table import Seat
 from controller.window_sensors import CardSize
 from firmware_bridge.bridge import Bridge
-from firmware_bridge.errors import LinkError, LinkLost, RemoteProtocolError
+from firmware_bridge.errors import LinkError, LinkLost, NoAnswer, RemoteProtocolError
 from firmware_bridge.events import Event
 from firmware_bridge.messages import Feed, Request, Route, StatusReply, Taken
 from firmware_bridge.words import FaultCode, Tray
@@ -173,20 +173,38 @@ def test_a_cable_that_comes_off_is_waited_for_and_the_deal_goes_on(
 def test_a_machine_that_does_not_come_back_ends_the_run_and_keeps_the_deal(at_machine: MachineMaker) -> None:
     machine = at_machine()
     waited: list[float] = []
+    told: list[float] = []
 
     def open_bridge() -> Bridge:
         raise LinkError("sim://", "there is no such device", next_step="plug the machine in")
 
     bridge = cable(machine, lambda request: request == Feed(5))
-    dealing = machine.dealing(bridge=bridge, open_bridge=open_bridge, wait=waited.append)
+    dealing = machine.dealing(bridge=bridge, open_bridge=open_bridge, wait=waited.append, waiting=told.append)
     with pytest.raises(LinkError):
         next(dealing.deals(1, Seat.S))
-    assert len(waited) == REOPEN_TRIES - 1
-    assert sum(waited) == pytest.approx(9.5)
+    assert sum(waited) + REOPEN_WAIT_S == REOPEN_S
+    assert told == [30, 27, 24, 21, 18, 15, 12, 9, 6, 3], "people are never left in silence"
+    assert TELL_EVERY_S == 3
     assert machine.log.unfinished() == 1
     assert machine.told[-1] == {"fact": "machine_fault", "code": "link_lost", "k": 5}
     (outcome,) = machine.dealing().deals(1, Seat.S)
     assert outcome.ending.status == "completed"
+
+
+def test_the_time_that_a_silent_machine_takes_counts_and_is_told(at_machine: MachineMaker) -> None:
+    machine = at_machine()
+    waited: list[float] = []
+    told: list[float] = []
+
+    def open_bridge() -> Bridge:
+        raise NoAnswer("Hello", 5_000_000)
+
+    bridge = cable(machine, lambda request: request == Feed(5))
+    dealing = machine.dealing(bridge=bridge, open_bridge=open_bridge, wait=waited.append, waiting=told.append)
+    with pytest.raises(NoAnswer):
+        next(dealing.deals(1, Seat.S))
+    assert told == [30, 24.5, 19, 13.5, 8, 2.5]
+    assert len(waited) == 5
 
 
 def test_a_cable_that_comes_off_again_and_again_ends_the_run(at_machine: MachineMaker) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -131,6 +133,11 @@ def test_a_key_that_is_not_made_yet_is_no_fault() -> None:
     assert amiss(replace(HEALTHY, folder=replace(FOLDER, key_mode=None))) == []
 
 
+def test_no_key_is_promised_where_nothing_can_be_written() -> None:
+    facts = replace(HEALTHY, folder=replace(FOLDER, writable=False, key_mode=None))
+    assert not [found for found in examine(facts, machine="sim://", camera="sim:") if found.about == FOLDER.key_file]
+
+
 def asked(*arguments: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
     doctor_command.add_arguments(parser)
@@ -144,7 +151,7 @@ def test_sentences_and_exit_status(capsys: pytest.CaptureFixture[str]) -> None:
     broken = replace(HEALTHY, folder=replace(FOLDER, key_mode=0o644), modem_manager=True)
     assert doctor_command.run(asked(), look=lambda _machine, _camera: broken) == 1
     text = capsys.readouterr().out
-    assert "-> Run `chmod 600 '/data/pone/deals.key'`.\n" in text
+    assert "-> Run `chmod 600 /data/pone/deals.key`.\n" in text
     assert text.endswith("\n1 fault in the way of a deal on sim:// with camera sim: (1 warning).\n")
 
 
@@ -164,6 +171,20 @@ def test_wrong_use(arguments: list[str]) -> None:
 def test_a_port_that_is_not_there_is_found_missing_on_this_computer(tmp_path: Path) -> None:
     missing = str(tmp_path / "ttyACM0")
     assert PortFacts(device=missing, there=False) in doctor_command.look_around(missing, "sim:").ports
+
+
+@pytest.mark.parametrize("name", ["a" * 300, "loop"])
+def test_a_name_that_nothing_can_have_is_no_port_no_camera_and_no_folder(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    wrong = tmp_path / name
+    monkeypatch.setattr("controller.data_folder.default_log", lambda: wrong / "pone" / "deals.sqlite")
+    facts = doctor_command.look_around(str(wrong), f"frames:{wrong}")
+    assert PortFacts(device=str(wrong), there=False) in facts.ports
+    (camera,) = [camera for camera in facts.cameras if camera.url == f"frames:{wrong}"]
+    assert camera.error
+    assert not facts.folder.writable
 
 
 def found_at(machine: str) -> PortFacts:
@@ -187,6 +208,40 @@ def test_a_pseudo_terminal_may_be_open_in_the_program_that_serves_it(tmp_path: P
     finally:
         os.close(ours)
         os.close(theirs)
+
+
+def test_a_pseudo_terminal_that_a_controller_holds_is_not_free(tmp_path: Path) -> None:
+    """The holder is another program than the one that serves the terminal, which is this one."""
+    ours, theirs = os.openpty()
+    device = os.ttyname(theirs)
+    program = [sys.executable, "-c", "print(flush=True); input()"]
+    with subprocess.Popen(
+        program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=theirs, text=True
+    ) as controller:
+        assert controller.stdout is not None
+        controller.stdout.readline()
+        holder = found_at(device).holder
+        controller.communicate("\n")
+    os.close(ours)
+    os.close(theirs)
+    assert f"({controller.pid})" in holder
+    assert f"({os.getpid()})" not in holder
+
+
+@pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="there is no /proc here")
+def test_a_folder_that_cannot_be_made_is_found_out_whatever_its_permissions_say(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Root may write everywhere, and yet nobody can make a folder in /proc."""
+    monkeypatch.setattr("controller.data_folder.default_log", lambda: Path("/proc/pone/deals.sqlite"))
+    folder = doctor_command.look_around("sim://", "sim:").folder
+    assert (folder.path, folder.writable) == ("/proc/pone", False)
+
+
+def test_looking_at_the_folder_leaves_nothing_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("controller.data_folder.default_log", lambda: tmp_path / "pone" / "deals.sqlite")
+    assert doctor_command.look_around("sim://", "sim:").folder.writable
+    assert not list(tmp_path.iterdir())
 
 
 def test_recorded_pictures_are_opened_on_this_computer(tmp_path: Path) -> None:

@@ -17,10 +17,6 @@ from controller import judge_command
 EXAMPLE = Path(__file__).parent / "data" / "contract_example.jsonl"
 OPEN = '{"fact":"deal_opened","code":"whist","dealer":"S"}'
 ROOT = Path(judge_command.__file__).parents[1]
-PROGRAM = (
-    "import argparse, sys; from controller import judge_command as j; "
-    "p = argparse.ArgumentParser(); j.add_arguments(p); sys.exit(j.run(p.parse_args()))"
-)
 
 
 def run(*arguments: str) -> int:
@@ -87,8 +83,11 @@ def test_the_rulings_of_a_record_are_passed_over_and_keep_their_lines(
         (b"[1]", "line 1: expected a JSON object, got [1]"),
         (b'{"fact":"dealt","k":NaN}', "line 1: it cannot be read: NaN is no JSON number"),
         (b'{"fact":"dealt","k":1,"k":2}', "line 1, field k: it is named twice"),
-        (b'{"fact":"dealt","k":' + b"9" * 5000 + b"}", "line 1: it cannot be read: "),
-        (b"[" * 200_000, "line 1: it cannot be read: "),
+        (
+            b'{"fact":"dealt","k":' + b"9" * 5000 + b"}",
+            "line 1: it cannot be read: a number of 5000 digits is",
+        ),
+        (b"[" * 200_000, "line 1: it is nested too deeply\n"),
         (b'{"fact":"' + b"x" * judge_command.LONGEST_LINE + b'"}', "line 1: it is longer than 1048576 bytes"),
         (OPEN.replace("whist", "loo").encode(), "line 1, field code: the code 'loo' is known, but its laws"),
         (OPEN.encode() + b'\n{"fact":"dealt","to":"W","k":2}', "line 2, field k: 0 were dealt"),
@@ -122,7 +121,7 @@ def test_a_file_that_cannot_be_opened(name: str, capsys: pytest.CaptureFixture[s
 
 def test_each_ruling_is_out_before_the_next_line_is_read() -> None:
     """Talk to the command line by line, as a running deal does, and then stop listening."""
-    command = [sys.executable, "-c", PROGRAM, "-"]
+    command = [sys.executable, "-m", "controller.cli", "judge", "-"]
     with subprocess.Popen(
         command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as judge:
@@ -137,7 +136,7 @@ def test_each_ruling_is_out_before_the_next_line_is_read() -> None:
         judge.stdin.write(lines[5])
         judge.stdin.close()
         assert judge.stderr.read() == ""
-        assert judge.wait() == judge_command.BROKEN_PIPE
+        assert judge.wait() == 1
 
 
 def test_the_help_does_not_load_the_laws() -> None:

@@ -6,9 +6,11 @@ import errno
 import fcntl
 import os
 import pty
+import subprocess
 import sys
 import types
 from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
@@ -47,11 +49,36 @@ def test_a_port_that_is_not_there() -> None:
     assert "pone doctor" in caught.value.next_step
 
 
-def test_a_port_that_another_holds_names_him(terminal: str) -> None:
-    with open_port(terminal), pytest.raises(LinkError, match=rf"held by .*\({os.getpid()}\)") as caught:
+@contextmanager
+def holding(device: str) -> Iterator[int]:
+    """Let another program hold a port; give its process id."""
+    command = [sys.executable, "-c", "print(flush=True); input()"]
+    with (
+        Path(device).open("rb") as port,
+        subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=(port.fileno(),), close_fds=True
+        ) as program,
+    ):
+        assert program.stdout is not None
+        program.stdout.readline()
+        yield program.pid
+        program.communicate(b"\n")
+
+
+def test_a_port_that_another_holds_names_him_and_not_the_simulated_machine(terminal: str) -> None:
+    """The machine is this process: it holds the pseudo-terminal's other end."""
+    with holding(terminal) as pid, open_port(terminal), pytest.raises(LinkError, match=r"held by ") as caught:
         open_port(terminal)
+    assert f"({pid})" in caught.value.why
+    assert f"({os.getpid()})" not in caught.value.why
     assert "ModemManager" in caught.value.next_step
     open_port(terminal).close()
+
+
+def test_a_url_that_does_not_open_sends_nobody_to_the_ports() -> None:
+    with pytest.raises(LinkError, match="no such file, nor such a name") as caught:
+        open_port("sim://?scenario=nothing_like_it")
+    assert caught.value.next_step == "put that right in the URL, or in the file that it names"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells whether a terminal is exclusive")

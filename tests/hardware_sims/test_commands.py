@@ -140,3 +140,38 @@ def test_wrong_use_and_unreadable_input_are_told_apart(tmp_path: Path, capsys: p
     ):
         assert arguments.run(arguments) == status
         assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", ["--truth", "--journal", "--link", "--camera"])
+@pytest.mark.parametrize("name", ["", ".", "/"])
+def test_a_name_of_no_file_is_wrong_use(option: str, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        parsed("--pty", option, name)
+    assert "is a folder, or nothing" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", ["--truth", "--journal"])
+def test_a_file_that_cannot_be_written_is_told_at_the_start(
+    option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "device").symlink_to("/dev/full")
+    for path in (tmp_path / "device", tmp_path / "no" / "file"):
+        arguments = parsed("--pty", option, str(path))
+        assert arguments.run(arguments) == 1
+        out, err = capsys.readouterr()
+        assert out == "", "nobody is told of a machine"
+        assert err.startswith(f"pone sim: {path}: ")
+        assert "choose another path" in err
+    assert (tmp_path / "device").readlink() == Path("/dev/full")
+
+
+@pytest.mark.parametrize("option", ["--scenario", "--journal"])
+def test_the_truth_is_not_written_over_what_is_read(
+    option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, other = tmp_path / "file", tmp_path / "other"
+    file.touch()
+    other.symlink_to(file)
+    arguments = parsed("--pty", option, str(file), "--truth", str(other))
+    assert arguments.run(arguments) == 1
+    assert "the scenario or the journal is there" in capsys.readouterr().err

@@ -165,3 +165,25 @@ def test_pack_faults_change_the_pack() -> None:
     assert set(Pack.of(52).cards) - set(cards) == gone
     assert cards.count(Card.parse("AS")) == 2
     assert cards.count(Card.parse("J1")) == 1
+
+
+@pytest.mark.parametrize(
+    ("toml", "reason"),
+    [
+        ("a = " + "[" * 3000, "nested too deeply"),
+        ("seed = " + "9" * 5000, "a number in it is too long"),
+        ("seed = 0x1" + "0" * 5000, "found a number that is too long"),
+        ("[[deal]]\ncut = " + "[" * 50 + "]" * 50, "cut: expected"),
+        (f'style = "{"x" * 5000}"', "style: expected one of"),
+    ],
+    ids=["deep", "long number", "long hexadecimal number", "list", "long text"],
+)
+def test_a_text_of_no_measure_is_refused_in_a_sentence(toml: str, reason: str) -> None:
+    with pytest.raises(ScenarioError, match=reason) as caught:
+        parse_scenario(toml, "f.toml")
+    assert len(str(caught.value)) < 400
+
+
+def test_a_device_is_no_scenario() -> None:
+    with pytest.raises(ScenarioError, match="/dev/zero: cannot be read: a device or a pipe"):
+        load_scenario("/dev/zero")

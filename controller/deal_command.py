@@ -32,6 +32,8 @@ CODES: Final = ("whist", "euchre", "bridge", "auction", "duplicate")
 WRONG_USE: Final = 2
 INTERRUPTED: Final = 130
 
+_NO_MACHINE: Final = "{!r} is no machine: write sim://, or a port that `pone doctor` lists"
+
 _DIGITS: Final = 6
 
 _KEPT: Final = "The record is kept. Run the same command again: it asks the machine how far it got."
@@ -94,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
 
     camera = _own_camera(args.machine) if args.camera is None else args.camera
     if camera is None:
-        sys.stderr.write(f"pone deal: --camera is needed with --machine {args.machine}: as v4l2:0, or sim:SOCKET\n")
+        sys.stderr.write(f"pone deal: {_why_no_camera(args.machine)}\n")
         return WRONG_USE
     log_file = args.log or default_log()
     key_file = log_file.with_suffix(".key")
@@ -350,12 +352,19 @@ def _machine(text: str) -> str:
     """Return the URL of a machine, or the path of its port.
 
     Raises:
-        argparse.ArgumentTypeError: the text is neither.
+        argparse.ArgumentTypeError: the text is blank.
     """
-    with suppress(OSError):  # no name of anything
-        if "/" in text or (text and Path(text).exists()):
-            return text
-    raise argparse.ArgumentTypeError(f"{text!r} is no machine: write sim://, or a port that `pone doctor` lists")
+    if not text.strip():
+        raise argparse.ArgumentTypeError(_NO_MACHINE.format(text))
+    return text
+
+
+def _why_no_camera(machine: str) -> str:
+    """Return what to do about a machine that brings no camera: name one, or first of all a machine."""
+    with suppress(OSError):  # a name that no file can have
+        if "/" in machine or Path(machine).exists():
+            return f"--camera is needed with --machine {machine}: as v4l2:0, or sim:SOCKET"
+    return _NO_MACHINE.format(machine)
 
 
 def _log_file(text: str) -> Path:

@@ -173,11 +173,13 @@ class Shelves:
         cards = tuple(self._hopper.popleft() for _ in range(run.taken[run.laid]))
         return (Train(0, cards, (0,) * len(cards), self._geometry.card_length_um, (Motion(at_us, lead),)),)
 
-    def blocked(self, at_us: int) -> Sensor:
-        """Return what the gates of shelves and return say."""
+    def bits(self, at_us: int) -> int:
+        """Return what the gates of shelves and return say, as a number."""
         self.settle(at_us)
-        said = sum(sensor for sensor, cards in zip(SHELF_SENSORS, self.shelves, strict=True) if cards)
-        return Sensor(said | (Sensor.RETURN if self.returning else 0))
+        if not self.returning and not any(self.shelves):
+            return 0
+        said = sum(int(sensor) for sensor, cards in zip(SHELF_SENSORS, self.shelves, strict=True) if cards)
+        return said | (int(Sensor.RETURN) if self.returning else 0)
 
     def take_out(self) -> list[PhysicalCard]:
         """Have people take all cards from the shelves and from the way back."""

@@ -78,7 +78,7 @@ class MotionCore:
         self.feeding: FeedReading | None = None
         self._journal = journal
         self._capabilities = capabilities
-        self._sensed = sensed(capabilities)
+        self._sensed = int(sensed(capabilities))
         self._planned: Planned | None = None
         self._latch_next: tuple[FaultCode, int] | None = None
         self.last_id = journal.latest.last_id
@@ -96,7 +96,7 @@ class MotionCore:
 
     def sensors(self) -> Sensor:
         """Return the blocked sensors, of those there are."""
-        return self.mechanism.sensors(self.clock.now_us()) & self._sensed
+        return Sensor(self.mechanism.bits(self.clock.now_us()) & self._sensed)
 
     @property
     def counts(self) -> tuple[int, ...]:

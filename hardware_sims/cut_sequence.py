@@ -50,19 +50,20 @@ class CutSequence:
         self._before_g = 0.0
         self._lower_g = 0.0
         self._offered = False
+        self._withdrawn = False
 
     def offer(self) -> Status:
         """Bring the pack into the cut tray, and have the panel ask for the cut."""
         core = self._core
         if core.state is MachineState.OFFERING:
-            return Status.OK
+            return Status.BUSY if self._withdrawn else Status.OK
         refusal = core.refusal()
         if refusal is not None:
             return refusal
         if core.state is not MachineState.READY or core.phase not in ENDED:
             return Status.NOT_NOW
         core.state = MachineState.OFFERING
-        self._offered = False
+        self._offered = self._withdrawn = False
         core.mechanism.offer(core.clock.now_us())
         core.then(core.clock.now_us() + core.mechanism.geometry.cut_tray_us, self._ask)
         return Status.OK
@@ -92,7 +93,7 @@ class CutSequence:
     def withdraw(self) -> None:
         """Take the pack back, cut or not: nobody is asked any more."""
         if self._core.state is MachineState.OFFERING:
-            self._offered = False
+            self._offered, self._withdrawn = False, True
             self._core.call_off()
             self._bring_back(after_g=None)
 

@@ -31,6 +31,9 @@ TRAY_SENSORS: Final = {tray: Sensor[f"TRAY_{tray.name}"] for tray in Tray}
 PATH_SENSORS: Final = Sensor(Sensor.ENTRY | Sensor.WINDOW | Sensor.EXIT | Sensor.RETURN | sum(TRAY_SENSORS.values()))
 """The gates along the way of a card, which none blocks while the machine is at rest."""
 
+_HOPPER: Final = int(Sensor.HOPPER)
+_CUT_TRAY: Final = int(Sensor.CUT_TRAY)
+
 TRAY_CARDS: Final = 60
 """How many cards a tray holds."""
 
@@ -69,30 +72,35 @@ class Mechanism:
         self._pass_faults: tuple[PassFault, ...] = ()
         self._misfed: dict[int, int] = {}
         self._spots = [
-            (Sensor.ENTRY, geometry.entry_um),
-            (Sensor.WINDOW, geometry.window_um),
-            (Sensor.EXIT, geometry.exit_um),
+            (int(Sensor.ENTRY), geometry.entry_um),
+            (int(Sensor.WINDOW), geometry.window_um),
+            (int(Sensor.EXIT), geometry.exit_um),
         ]
 
     # --- what the sensors tell -----------------------------------------------------------------------------------
 
     def sensors(self, at_us: int) -> Sensor:
         """Return the blocked sensors at a moment not before the last motion began."""
-        blocked = self.switches.pressed | self.shelves.blocked(at_us)
+        return Sensor(self.bits(at_us))
+
+    def bits(self, at_us: int) -> int:
+        """Return the same as a number, which is quicker to work with than a set of flags."""
+        blocked = self.switches.pressed | self.shelves.bits(at_us)
         if self.holders.hopper:
-            blocked |= Sensor.HOPPER
+            blocked |= _HOPPER
         if self.cut_tray.cards:
-            blocked |= Sensor.CUT_TRAY
+            blocked |= _CUT_TRAY
         for train in self._path:
             lead = train.lead_um(at_us)
             for sensor, place in self._spots:
                 if lead - train.length_um < place <= lead:
                     blocked |= sensor
             if self._gate is not None and lead - train.length_um < self.geometry.tray_um <= lead:
-                blocked |= TRAY_SENSORS[self._gate]
+                blocked |= int(TRAY_SENSORS[self._gate])
         for fault in self._lasting:
             if isinstance(fault, SensorStuck) and self._acts(fault):
-                blocked = blocked | fault.sensor if fault.level else blocked & ~fault.sensor
+                sensor = int(fault.sensor)
+                blocked = blocked | sensor if fault.level else blocked & ~sensor
         return blocked
 
     def tray_full(self, tray: Tray) -> bool:

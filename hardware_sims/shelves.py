@@ -136,8 +136,7 @@ class Shelves:
         beats = (at_us - run.start_us) // self._geometry.shelf_card_us
         last = len(run.shelves) if run.held is None else run.held
         while run.laid < min(beats, last):
-            for _ in range(run.taken[run.laid]):
-                self.shelves[run.shelves[run.laid]].append(self._hopper.popleft())
+            self.shelves[run.shelves[run.laid]].extend(self._drawn(run))
             run.laid += 1
         if run.held is not None or run.laid < len(run.shelves):
             return
@@ -147,6 +146,10 @@ class Shelves:
             run.brought += 1
         if run.brought == SHELVES:
             self._under_way = None
+
+    def _drawn(self, run: _Pass) -> list[PhysicalCard]:
+        """Take the cards of the next beat out of the hopper; people may have been at it."""
+        return [self._hopper.popleft() for _ in range(min(run.taken[run.laid], len(self._hopper)))]
 
     def _lifted(self, run: _Pass) -> list[PhysicalCard]:
         """Take the cards of the next shelf off it, but for one that stays."""
@@ -168,16 +171,18 @@ class Shelves:
         card_us = self._geometry.shelf_card_us
         part_us = min(at_us - run.start_us - run.laid * card_us, card_us // 2 if run.held == run.laid else card_us)
         lead = self._geometry.shelf_um * part_us // card_us
-        if lead < self._geometry.entry_um:
+        cards = tuple(self._drawn(run)) if lead >= self._geometry.entry_um else ()
+        if not cards:
             return ()
-        cards = tuple(self._hopper.popleft() for _ in range(run.taken[run.laid]))
         return (Train(0, cards, (0,) * len(cards), self._geometry.card_length_um, (Motion(at_us, lead),)),)
 
-    def blocked(self, at_us: int) -> Sensor:
-        """Return what the gates of shelves and return say."""
+    def bits(self, at_us: int) -> int:
+        """Return what the gates of shelves and return say, as a number."""
         self.settle(at_us)
-        said = sum(sensor for sensor, cards in zip(SHELF_SENSORS, self.shelves, strict=True) if cards)
-        return Sensor(said | (Sensor.RETURN if self.returning else 0))
+        if not self.returning and not any(self.shelves):
+            return 0
+        said = sum(int(sensor) for sensor, cards in zip(SHELF_SENSORS, self.shelves, strict=True) if cards)
+        return said | (int(Sensor.RETURN) if self.returning else 0)
 
     def take_out(self) -> list[PhysicalCard]:
         """Have people take all cards from the shelves and from the way back."""

@@ -37,7 +37,7 @@ class Switches:
     """What is really so; the firmware knows of it what it can sense.
 
     Attributes:
-        pressed: the switches that are closed: lid open, stop pressed, board present, trays lifted.
+        pressed: the bits of `Sensor` of what is closed: lid open, stop pressed, board present, trays lifted.
         supply_mv: the supply voltage, mV.
         driver_c: temperature of the motor's driver, °C.
         lamp_works: whether the lamp of the window lights when it is switched on.
@@ -45,7 +45,7 @@ class Switches:
     """
 
     def __init__(self) -> None:
-        self.pressed = Sensor.NONE
+        self.pressed = 0
         self.supply_mv = SUPPLY_MV
         self.driver_c = WARM_C
         self.lamp_works = True
@@ -53,8 +53,8 @@ class Switches:
 
     def close(self, switch: Sensor) -> None:
         """Close a switch."""
-        self.pressed |= switch
+        self.pressed |= int(switch)
 
     def release(self, switch: Sensor) -> None:
         """Open a switch."""
-        self.pressed &= ~switch
+        self.pressed &= ~int(switch)

@@ -69,7 +69,8 @@ class World:
         self._from_machine = Line(self.clock, self._receive)
         switches = self._mechanism.switches
         switches.calibrated = bool(scenario.machine.calibrated)
-        switches.pressed = Sensor.BOARD if scenario.machine.board else Sensor.NONE
+        if scenario.machine.board:
+            switches.close(Sensor.BOARD)
         self._happenings = Happenings(
             clock=self.clock,
             mechanism=self._mechanism,

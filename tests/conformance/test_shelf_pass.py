@@ -1,4 +1,4 @@
-"""A pack is shuffled and cut over a noisy line: each shelf pass goes once, and the order is the one asked for."""
+"""A pack is shuffled and cut over a noisy line: each shelf pass goes once, and the order is what was asked for."""
 
 from __future__ import annotations
 

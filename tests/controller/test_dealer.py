@@ -37,7 +37,7 @@ def test_opening_is_durable_before_anybody_is_asked_for_the_pack(by_hand: HandMa
     hand = by_hand(Seat.E)
     step = hand.open({"fact": "mode", "mode": "table"})
     assert step.lines == [{"fact": "deal_opened", "code": "whist", "dealer": "E"}, {"fact": "mode", "mode": "table"}]
-    assert (step.commit, step.intents, step.acts) == (True, (), (AskPeople(asked=Asked.LOAD_PACK),))
+    assert (step.commit, step.intents, step.acts) == (True, (), (AskPeople(asked=Asked.LOAD_PACK, a=52),))
     assert hand.state is DealState.AWAITING_PACK
 
 

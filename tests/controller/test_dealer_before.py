@@ -82,7 +82,7 @@ def test_a_pass_with_other_counts_than_drawn_costs_a_new_draw_and_not_the_deal(
     assert hand.step.acts == (AskPeople(asked=Asked.CLEAR_PATH),)
     hand.answer(Asked.CLEAR_PATH)
     hand.home()
-    assert (hand.state, hand.step.acts) == (DealState.AWAITING_PACK, (AskPeople(asked=Asked.LOAD_PACK),))
+    assert (hand.state, hand.step.acts) == (DealState.AWAITING_PACK, (AskPeople(asked=Asked.LOAD_PACK, a=52),))
     hand.load()
     assert hand.step.acts == (Draw(attempt=2),)
     hand.shelve()
@@ -172,7 +172,7 @@ def test_without_shelves_people_are_asked_to_shuffle_again(by_hand: HandMaker) -
     hand = by_hand().begin_up_to_the_cut(code="euchre")
     hand.say("S report cut_exposed")
     hand.cut(10, 22)
-    assert (hand.state, hand.step.acts) == (DealState.AWAITING_PACK, (AskPeople(asked=Asked.RESHUFFLE),))
+    assert (hand.state, hand.step.acts) == (DealState.AWAITING_PACK, (AskPeople(asked=Asked.RESHUFFLE, a=52),))
     hand.answer(Asked.RESHUFFLE)
     assert hand.facts("shuffled")[0]["by"] == "S"
     hand.cut(10, 22)

@@ -99,6 +99,7 @@ def test_a_question_taken_back_brings_the_pack_back(machine: Make) -> None:
     client.request(Ask(Asked.CUT, 0, 0))
     client.run(20_000_000)
     client.request(Ask(Asked.NOTHING, 0, 0))
+    assert client.request(Ask(Asked.CUT, 0, 0)).status is Status.BUSY, "the pack is on its way back"
     client.run(2_000_000)
     assert hopper(client) == before
     assert (client.status().state, client.status().asked) == (MachineState.READY, Asked.NOTHING)

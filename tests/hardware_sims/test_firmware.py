@@ -37,6 +37,7 @@ from firmware_bridge.words import (
     Status,
     Tray,
     Verdict,
+    Who,
 )
 from hardware_sims.card_faults import SensorStuck
 from hardware_sims.path import REFERENCE
@@ -365,6 +366,11 @@ def test_without_a_cut_tray_nobody_says_what_nobody_counted(machine: Make) -> No
     assert (answer.a, answer.b, answer.c) == (0, 0, 0)
     deal = client.world.truth().deals[-1]
     assert deal.of("hopper") == (*deal.laid[32:], *deal.laid[:32])
+
+
+def test_the_director_decides_what_the_scenario_has_him_decide(machine: Make) -> None:
+    assert machine().ask(Asked.DECIDE).a == Who.NOBODY_KNOWN
+    assert machine('[people]\ndecide = "machine"').ask(Asked.DECIDE).a == Who.MACHINE
 
 
 def test_a_new_pack_counts_the_trays_anew(ready: Any) -> None:

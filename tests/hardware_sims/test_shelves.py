@@ -144,6 +144,16 @@ def test_people_shuffle_by_hand_what_went_wrong(faulty: Make) -> None:
     client.feed(2)
 
 
+def test_a_pack_that_people_change_amid_a_pass_loses_no_card(machine: Make) -> None:
+    client = machine("[[deal]]\n[[deal]]\npack = 24")
+    client.begin()
+    client.sort(1, ROUND)
+    client.run(1_000_000)
+    client.ask(Asked.LOAD_PACK)
+    client.run(20_000_000)
+    assert sum(places(client).values()) == 24, "each of them is in one place"
+
+
 def test_a_shelf_that_is_not_empty_before_a_pass_is_found_before_anything_moves(faulty: Make) -> None:
     client = faulty('kind = "sensor_stuck"\nsensor = "shelf_4"\nlevel = 1\nat = 1')
     assert client.sort(1, ROUND) is Status.OK

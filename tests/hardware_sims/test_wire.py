@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hardware_sims.clock import VirtualClock
-from hardware_sims.link_faults import DoubledBytes, DroppedBytes, FlippedBytes, SpoiltBytes
+from hardware_sims.link_faults import DelayedBytes, DoubledBytes, DroppedBytes, FlippedBytes, LostBurst, SpoiltBytes
 from hardware_sims.seeded import Stream
 from hardware_sims.wire import BYTE_US, Line
 
@@ -45,6 +45,33 @@ def test_the_byte_with_the_number_goes_wrong_whatever_the_pieces() -> None:
 def test_a_rate_spoils_its_part_of_the_bytes() -> None:
     left = len(sent_through(DroppedBytes(direction="to_machine", rate=0.01), [b"a" * 100] * 1_000))
     assert 98_800 < left < 99_200
+
+
+def test_a_burst_is_lost_as_a_whole_whatever_the_pieces() -> None:
+    data = bytes(range(10, 40))
+    for cut in (1, 7, 8, 9, 11, 12, 30):
+        burst = LostBurst(direction="to_machine", byte=7, count=5)
+        assert sent_through(burst, [data[:cut], data[cut:]]) == data[:7] + data[12:]
+
+
+def test_a_rate_of_bursts_loses_that_many_times_their_length() -> None:
+    left = len(sent_through(LostBurst(direction="to_machine", rate=0.001, count=50), [b"a" * 100] * 2_000))
+    # A burst of 50 every 1,050 bytes.
+    assert 200_000 * 0.945 < left < 200_000 * 0.96
+
+
+def test_a_bridge_delays_every_write_and_a_cut_line_too() -> None:
+    clock = VirtualClock()
+    arrived: list[tuple[int, bytes]] = []
+    line = Line(clock, lambda data: arrived.append((clock.now_us(), data)))
+    line.spoil([DelayedBytes(direction="to_machine", ms=16)], Stream(1, "spoil"))
+    line.send(b"x" * 10)
+    clock.run_until(20_000)
+    line.send(b"y" * 10)
+    clock.run_until(20_000 + 2 * BYTE_US)
+    line.cut()
+    clock.run_work()
+    assert arrived == [(16_400, b"x" * 10), (36_080, b"yy")]
 
 
 def test_a_silent_line_loses_what_would_arrive() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from hardware_sims.scenario import load_scenario, shipped_scenarios
 
-FRAME_FAULTS = {"late_frames", "repeated_frame", "frozen_frames"}
+FRAME_FAULTS = {"late_frames", "repeated_frame", "frozen_frames", "camera_gone"}
 
 
 @pytest.mark.parametrize("name", sorted(shipped_scenarios()))

@@ -160,6 +160,7 @@ class Scenario:
         back: the cards' back; empty for the first one there is.
         machine: the machine.
         people: the people at the table.
+        pack: how many cards the plain packs have that follow.
         deals: the packs, in the order in which they are laid in.
     """
 
@@ -167,13 +168,14 @@ class Scenario:
     seed: int | None = field(default=None, metadata={"read": whole(0, 2**63 - 1)})
     style: str = field(default="", metadata={"read": text()})
     back: str = field(default="", metadata={"read": text()})
+    pack: int = field(default=52, metadata={"read": PACK_SIZE})
     machine: MachineFit = MachineFit()
     people: PeopleAtTheTable = PeopleAtTheTable()
     deals: tuple[DealPlan, ...] = ()
 
     def deal(self, number: int) -> DealPlan:
         """Return the plan of a deal, counted from 1."""
-        return self.deals[number - 1] if number <= len(self.deals) else DealPlan()
+        return self.deals[number - 1] if number <= len(self.deals) else DealPlan(pack=self.pack)
 
 
 def _mixed(order: list[Card], cards: int, stream: Stream) -> list[Card]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from firmware_bridge.words import Asked, Capability, ResetCause, Sensor
@@ -248,6 +249,7 @@ def world_named(
     scenario: str = "",
     seed: int | None = None,
     lacks: Capability = Capability.NONE,
+    pack: int | None = None,
     entropy: Callable[[int], bytes] = os.urandom,
 ) -> World:
     """Return the world of a name, made now if there is none; it lives until `forget_worlds`.
@@ -257,6 +259,7 @@ def world_named(
         scenario: a file, or a name of a shipped scenario; empty for endless plain deals.
         seed: what everything random depends on; None for the scenario's own, or else one from `entropy`.
         lacks: what the machine has not, besides what the scenario says.
+        pack: cards of the plain packs, in place of what the scenario says; a world that runs already keeps its own.
         entropy: gives that many random bytes.
 
     Raises:
@@ -273,6 +276,7 @@ def world_named(
             raise WorldInUse(name, f"it is running already, with {what}: use another name")
         return world
     plan = load_scenario(scenario) if scenario else Scenario()
+    plan = plan if pack is None else replace(plan, pack=pack)
     chosen = seed if seed is not None else plan.seed
     chosen = int.from_bytes(entropy(7), "little") if chosen is None else chosen
     world = World(plan, seed=chosen, name=name, lacks=lacks)

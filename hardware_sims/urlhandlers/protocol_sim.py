@@ -19,10 +19,11 @@ from serial.serialutil import SerialBase
 from firmware_bridge.words import Capability
 from hardware_sims.clock import VirtualClock
 from hardware_sims.errors import NothingWillCome, SimulatorError
+from hardware_sims.pack_faults import PACK_SIZES
 from hardware_sims.plan import CAPABILITIES
 from hardware_sims.world import World, world_named
 
-_OPTIONS: Final = ("scenario", "seed", "lacks")
+_OPTIONS: Final = ("scenario", "seed", "lacks", "pack")
 
 
 class Serial(SerialBase):
@@ -135,18 +136,20 @@ def _parts(url: str) -> tuple[str, dict[str, Any]]:
     parts = urlsplit(url)
     if parts.scheme != "sim" or parts.path.strip("/"):
         raise serial.SerialException(
-            f"{url}: expected sim://NAME?scenario=FILE&seed=NUMBER&lacks=PART,PART, every part but sim:// free"
+            f"{url}: expected sim://NAME?scenario=FILE&seed=NUMBER&lacks=PART,PART&pack=CARDS, all but sim:// free"
         )
     options: dict[str, Any] = {}
     for key, values in parse_qs(parts.query, keep_blank_values=True).items():
         if key not in _OPTIONS or len(values) != 1:
             raise serial.SerialException(f"{url}: {key}: expected once at most one of {', '.join(_OPTIONS)}")
         options[key] = values[0]
-    if "seed" in options:
+    for key in ("seed", "pack"):
         try:
-            options["seed"] = int(options["seed"])
+            options |= {key: int(options[key])} if key in options else {}
         except ValueError as error:
-            raise serial.SerialException(f"{url}: seed: expected a whole number") from error
+            raise serial.SerialException(f"{url}: {key}: expected a whole number") from error
+    if options.get("pack", 52) not in PACK_SIZES:
+        raise serial.SerialException(f"{url}: pack: expected one of {', '.join(map(str, PACK_SIZES))}")
     if "lacks" in options:
         options["lacks"] = _lacking(url, options["lacks"])
     return parts.netloc, options

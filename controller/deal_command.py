@@ -193,7 +193,7 @@ def _deal(
     from vision.errors import VisionError
     from vision.recogniser import Recogniser
 
-    url = _seeded(args.machine, args.seed)
+    url = _with(_with(args.machine, "seed", args.seed), "pack", _pack(args))
     bridge = Bridge.open(url)
     try:
         camera = open_camera(camera_url, clock=bridge.now_us)
@@ -335,11 +335,19 @@ def _carried(bridge: Bridge, *, seeded: bool) -> tuple[dict[str, Any], ...]:
     return machine, {"fact": "mode", "mode": "table"}
 
 
-def _seeded(url: str, seed: int | None) -> str:
-    """Return the machine's URL with the seed, where it is one that takes settings."""
-    if seed is None or "://" not in url:
+def _pack(args: argparse.Namespace) -> int | None:
+    """Return the cards of the pack for a simulated machine's people; None for the 52 that they lay in unasked."""
+    from controller import laws
+
+    pack: int = args.pack or laws.code(args.code).packs[0]
+    return None if pack == 52 else pack
+
+
+def _with(url: str, setting: str, value: int | None) -> str:
+    """Return the machine's URL with a setting, where it is one that takes settings."""
+    if value is None or "://" not in url:
         return url
-    return f"{url}{'&' if '?' in url else '?'}seed={seed}"
+    return f"{url}{'&' if '?' in url else '?'}{setting}={value}"
 
 
 def _own_camera(machine: str) -> str | None:

@@ -274,7 +274,7 @@ class DealLog(DealReader):
             LogError: the log cannot be read, or is damaged.
         """
         rows = self._act_rows(deal)
-        if astray := [kind for _, kind, *_ in rows if kind not in ("feed", "route")]:
+        if astray := [kind for _, kind, *_ in rows if kind not in _KINDS]:
             raise self.damaged(f"a movement in deal {deal} is of the kind {astray[0]!r:.20}, which there is not")
         return [
             Act(

@@ -6,35 +6,31 @@ A deal that was cut off, by Ctrl-C, a pulled cable or a power cut, is gone on wi
 from __future__ import annotations
 
 import argparse
-import errno
-import shlex
 import signal
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from controller import machine_session
+from controller.argument_types import log_file, picture_file, positive
+
 if TYPE_CHECKING:
     from controller.console import Console
     from controller.deal_log import DealLog
-    from controller.dealing import Dealing, Outcome
+    from controller.dealing import Dealing
     from controller.seats import SeatWord
     from controller.table_talk import TableTalk
     from firmware_bridge.bridge import Bridge
     from firmware_bridge.words import Capability
 
-CODES: Final = ("whist", "euchre", "bridge", "auction", "duplicate")
+CODES: Final = ("whist", "euchre", "somerset_euchre", "bridge", "auction", "duplicate")
 """Codes of laws that can be dealt."""
 
-WRONG_USE: Final = 2
 INTERRUPTED: Final = 130
-
-_NO_MACHINE: Final = "{!r} is no machine: write sim://, or a port that `pone doctor` lists"
-
-_DIGITS: Final = 6
 
 _KEPT: Final = "The record is kept. Run the same command again: it asks the machine how far it got."
 
@@ -63,23 +59,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     parser.epilog = _EPILOG % vocabulary()
     parser.add_argument("--code", choices=CODES, default="whist", help="code of laws (default: whist)")
-    parser.add_argument("--pack", metavar="CARDS", type=_positive, help="cards of the pack (default: the code's own)")
+    parser.add_argument("--pack", metavar="CARDS", type=positive, help="cards of the pack (default: the code's own)")
     parser.add_argument("--pattern", choices=("2-3", "3-2"), help="how euchre is dealt (default: 2-3)")
     parser.add_argument("--seats", metavar="FILE", help="what the seats do and say, a file or - (default: nothing)")
-    parser.add_argument(
-        "--machine", metavar="URL", type=_machine, default="sim://", help="the machine (default: sim://)"
-    )
-    parser.add_argument("--camera", metavar="URL", help="camera of the read window (default: the simulated machine's)")
-    parser.add_argument("--deals", metavar="N", type=_positive, default=1, help="hands to deal (default: 1)")
+    machine_session.add_arguments(parser, as_json="print the record's lines, without faces, as JSON Lines")
+    parser.add_argument("--deals", metavar="N", type=positive, default=1, help="hands to deal (default: 1)")
     parser.add_argument(
         "--dealer", metavar="SEAT", choices=tuple("NESW"), default="S", help="N, E, S or W (default: S)"
     )
     parser.add_argument("--seed", metavar="N", type=int, help="repeatable run, marked not for play (default: none)")
-    parser.add_argument("--log", metavar="FILE", type=_log_file, help="the deal log (default: in your data folder)")
+    parser.add_argument("--log", metavar="FILE", type=log_file, help="the deal log (default: in your data folder)")
     parser.add_argument(
-        "--picture", metavar="FILE", type=_picture, help="the table's picture (default: beside the log)"
+        "--picture", metavar="FILE", type=picture_file, help="the table's picture (default: beside the log)"
     )
-    parser.add_argument("--json", action="store_true", help="print the record's lines, without faces, as JSON Lines")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -91,32 +83,27 @@ def run(args: argparse.Namespace) -> int:
     from controller.errors import ControllerError, Drained, OutputLost
     from controller.log_files import files_of, is_one_of
     from firmware_bridge.errors import BridgeError
-    from vision.camera import check_camera_url
     from vision.errors import NoCameraURL, VisionError
 
-    camera = _own_camera(args.machine) if args.camera is None else args.camera
-    if camera is None:
-        sys.stderr.write(f"pone deal: {_why_no_camera(args.machine)}\n")
-        return WRONG_USE
+    try:
+        camera = machine_session.camera_of(args.machine, args.camera)
+    except NoCameraURL as error:
+        sys.stderr.write(f"pone deal: {error}\n")
+        return machine_session.WRONG_USE
     log_file = args.log or default_log()
     key_file = log_file.with_suffix(".key")
     if args.picture is not None and is_one_of(args.picture, files_of(log_file, key_file)):
         sys.stderr.write(
             f"pone deal: --picture {args.picture} is a file of the deal log: give the picture another name\n"
         )
-        return WRONG_USE
-    try:
-        check_camera_url(camera)
-    except NoCameraURL as error:
-        sys.stderr.write(f"pone deal: {error}\n")
-        return WRONG_USE
+        return machine_session.WRONG_USE
     console = Console(out=sys.stdout, err=sys.stderr, as_json=args.json)
     try:
         _check_pack(args)
         words = _words(args)
     except (ControllerError, OSError, ValueError) as error:
         console.complain(f"pone deal: {error}")
-        return WRONG_USE
+        return machine_session.WRONG_USE
     entropy = system_entropy if args.seed is None else seeded_entropy(args.seed)
     try:
         with DealLog.open(log_file, key_file=key_file, entropy=entropy) as log:
@@ -185,6 +172,7 @@ def _deal(
     words: list[SeatWord],
 ) -> int:
     """Deal with an open log; say how each deal ended."""
+    from controller.deal_report import report
     from controller.dealing import Dealing
     from controller.eye import FrameEye
     from controller.table import Seat
@@ -193,7 +181,7 @@ def _deal(
     from vision.errors import VisionError
     from vision.recogniser import Recogniser
 
-    url = _with(_with(args.machine, "seed", args.seed), "pack", _pack(args))
+    url = _seeded(args.machine, args.seed)
     bridge = Bridge.open(url)
     try:
         camera = open_camera(camera_url, clock=bridge.now_us)
@@ -219,7 +207,7 @@ def _deal(
         _say_what_lacks(bridge, args.code, console)
         with _stoppable(dealing.talk), dealing:
             reports = [
-                _report(args, outcome, log, log_file, console)
+                report(args, outcome, log, log_file, console)
                 for outcome in dealing.deals(args.deals, Seat(args.dealer))
             ]
     return 0 if all(reports) else 1
@@ -253,70 +241,6 @@ def _able(bridge: Bridge) -> Capability:
     return bridge.hello.capabilities
 
 
-def _report(args: argparse.Namespace, outcome: Outcome, log: DealLog, log_file: Path, console: Console) -> bool:
-    """Say how a deal ended; draw the table of a complete one. Return whether nothing went wrong with that."""
-    result: dict[str, Any] = {
-        "deal": outcome.deal,
-        "status": outcome.ending.status,
-        "next_dealer": outcome.ending.next_dealer.value,
-        "cards": outcome.cards,
-        "unread": outcome.unread,
-        "seconds_per_card": round(outcome.seconds_per_card, 3),
-    }
-    good = True
-    if outcome.ending.status == "completed":
-        unread = f", {outcome.unread} of them not read" if outcome.unread else ""
-        pace = f"{outcome.seconds_per_card:.2f} s a card"
-        console.say(f"Deal {outcome.deal} is complete: {outcome.cards} cards{unread}, {pace}.")
-        footer = f"pone replay {shlex.quote(str(log_file))} {outcome.deal}"
-        picture = _picture_file(args, outcome, log_file)
-        good = _draw(log, outcome, footer, picture, log_file, console)
-        result |= {"picture": str(picture) if good else None, "replay": footer}
-        console.say(f"  again:   {footer}")
-    else:
-        _say_why(outcome, console)
-    console.say("")
-    if console.as_json:
-        console.data({"result": result})
-    return good
-
-
-def _picture_file(args: argparse.Namespace, outcome: Outcome, log_file: Path) -> Path:
-    """Return the file of a deal's picture; with several deals each has its own."""
-    named: Path | None = args.picture
-    if named is None:
-        return log_file.with_name(f"{log_file.stem}-deal-{outcome.deal}.png")
-    return named if args.deals == 1 else named.with_stem(f"{named.stem}-{outcome.deal}")
-
-
-def _draw(log: DealLog, outcome: Outcome, footer: str, picture: Path, log_file: Path, console: Console) -> bool:
-    """Draw the table to the file `picture`, and say where it is, or why it is not; return whether it is there."""
-    from controller.deal_picture import draw_deal
-    from controller.errors import LogError
-    from controller.log_files import files_of, is_one_of
-
-    try:
-        if is_one_of(picture, files_of(log_file, log_file.with_suffix(".key"))):
-            raise FileExistsError(errno.EEXIST, "it is a file of the deal log")
-        draw_deal(log.lines(outcome.deal), outcome, footer=footer, to=picture)
-    except (OSError, LogError) as error:
-        reason = error.reason if isinstance(error, LogError) else error.strerror
-        console.complain(f"No picture at {picture}: {reason}. Give another --picture FILE.")
-        return False
-    console.say(f"  picture: {picture}")
-    return True
-
-
-def _say_why(outcome: Outcome, console: Console) -> None:
-    """Say how a deal ended that is not complete, and the next step, if nobody else says it."""
-    from controller.incidents import INCIDENTS
-
-    console.say(f"Deal {outcome.deal} ended: {outcome.ending.status.replace('_', ' ')}.")
-    incident = INCIDENTS.get(outcome.ending.fault)
-    if incident is not None and not incident.on_panel:
-        console.say(f"  -> {incident.next_step}")
-
-
 def _carried(bridge: Bridge, *, seeded: bool) -> tuple[dict[str, Any], ...]:
     """Return the facts that say which machine and program deal, and how."""
     from firmware_bridge.words import Capability
@@ -335,103 +259,8 @@ def _carried(bridge: Bridge, *, seeded: bool) -> tuple[dict[str, Any], ...]:
     return machine, {"fact": "mode", "mode": "table"}
 
 
-def _pack(args: argparse.Namespace) -> int | None:
-    """Return the cards of the pack for a simulated machine's people; None for the 52 that they lay in unasked."""
-    from controller import laws
-
-    pack: int = args.pack or laws.code(args.code).packs[0]
-    return None if pack == 52 else pack
-
-
-def _with(url: str, setting: str, value: int | None) -> str:
-    """Return the machine's URL with a setting, where it is one that takes settings."""
-    if value is None or "://" not in url:
+def _seeded(url: str, seed: int | None) -> str:
+    """Return the machine's URL with the seed, where it is one that takes settings."""
+    if seed is None or "://" not in url:
         return url
-    return f"{url}{'&' if '?' in url else '?'}{setting}={value}"
-
-
-def _own_camera(machine: str) -> str | None:
-    """Return the camera that belongs to a machine reached by URL, which has the same scheme and name; else None."""
-    scheme, separator, rest = machine.partition("://")
-    return f"{scheme}:{rest.partition('?')[0]}" if separator else None
-
-
-def _machine(text: str) -> str:
-    """Return the URL of a machine, or the path of its port.
-
-    Raises:
-        argparse.ArgumentTypeError: the text is blank.
-    """
-    if not text.strip():
-        raise argparse.ArgumentTypeError(_NO_MACHINE.format(text))
-    return text
-
-
-def _why_no_camera(machine: str) -> str:
-    """Return what to do about a machine that brings no camera: name one, or first of all a machine."""
-    with suppress(OSError):  # a name that no file can have
-        if "/" in machine or Path(machine).exists():
-            return f"--camera is needed with --machine {machine}: as v4l2:0, or sim:SOCKET"
-    return _NO_MACHINE.format(machine)
-
-
-def _log_file(text: str) -> Path:
-    """Return the log file that the text names; its key file has the same name and the ending .key.
-
-    Raises:
-        argparse.ArgumentTypeError: the text names no file, the key file itself, or another that stands beside a log.
-    """
-    from controller.log_files import BESIDE
-
-    path = _file(text)
-    if path.suffix == ".key":
-        raise argparse.ArgumentTypeError(f"{text!r} is the name of a key file: name the log itself")
-    if path.name.endswith(BESIDE):
-        raise argparse.ArgumentTypeError(f"{text!r} is the name of a file beside a log: name the log itself")
-    return path
-
-
-def _picture(text: str) -> Path:
-    """Return the file that the text names for a picture, which overwrites nothing but another picture.
-
-    Raises:
-        argparse.ArgumentTypeError: the text names no file, or one that holds something else.
-    """
-    from controller.deal_picture import refuse_other
-
-    path = _file(text)
-    try:
-        refuse_other(path)
-    except OSError as error:
-        raise argparse.ArgumentTypeError(f"{text!r}: {error.strerror}") from error
-    return path
-
-
-def _file(text: str) -> Path:
-    """Return the file that the text names, which may not be there yet.
-
-    Raises:
-        argparse.ArgumentTypeError: the text names no file, but a folder, a device, or nothing.
-    """
-    from controller.errors import LogError
-    from controller.log_files import is_regular
-
-    path = Path(text)
-    if not path.name:
-        raise argparse.ArgumentTypeError(f"{text!r} is a folder, or nothing: name a file in it")
-    try:
-        is_regular(path, text)
-    except LogError as error:
-        raise argparse.ArgumentTypeError(f"{text!r}: {error.reason}. {error.next_step}") from error
-    return path
-
-
-def _positive(text: str) -> int:
-    """Return a whole number above zero.
-
-    Raises:
-        argparse.ArgumentTypeError: the text is none.
-    """
-    if text.isascii() and text.isdigit() and len(text) <= _DIGITS and int(text) > 0:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r:.20} is no whole number above zero with at most {_DIGITS} digits")
+    return f"{url}{'&' if '?' in url else '?'}seed={seed}"

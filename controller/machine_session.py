@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -21,17 +22,52 @@ PEOPLE_US: Final = 600_000_000
 """How long people may take to do what the panel asks: ten minutes."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that say which machine, and how to print."""
-    parser.add_argument("--machine", metavar="URL", default="sim://", help="the machine (default: sim://)")
+_NO_MACHINE: Final = "{!r} is no machine: write sim://, or a port that `pone doctor` lists"
+
+
+def add_arguments(parser: argparse.ArgumentParser, *, as_json: str = "print JSON Lines") -> None:
+    """Add the arguments that say which machine, and how to print; `as_json` is the help of `--json`."""
+    parser.add_argument(
+        "--machine", metavar="URL", type=_machine, default="sim://", help="the machine (default: sim://)"
+    )
     parser.add_argument("--camera", metavar="URL", help="camera of the read window (default: the simulated machine's)")
-    parser.add_argument("--json", action="store_true", help="print JSON Lines")
+    parser.add_argument("--json", action="store_true", help=as_json)
 
 
-def own_camera(machine: str) -> str | None:
-    """Return the camera that belongs to a machine reached by URL, which has the same scheme and name; else None."""
+def _machine(text: str) -> str:
+    """Return the URL of a machine, or the path of its port.
+
+    Raises:
+        argparse.ArgumentTypeError: the text is blank.
+    """
+    if not text.strip():
+        raise argparse.ArgumentTypeError(_NO_MACHINE.format(text))
+    return text
+
+
+def camera_of(machine: str, camera: str | None) -> str:
+    """Return the camera that was named, or the one that belongs to a machine reached by URL.
+
+    Raises:
+        vision.errors.NoCameraURL: none was named and the machine brings none, or the text names no camera.
+    """
+    from vision.camera import check_camera_url
+    from vision.errors import NoCameraURL
+
     scheme, separator, rest = machine.partition("://")
-    return f"{scheme}:{rest.partition('?')[0]}" if separator else None
+    if camera is None and not separator:
+        raise NoCameraURL(machine, _why_no_camera(machine))
+    named = f"{scheme}:{rest.partition('?')[0]}" if camera is None else camera
+    check_camera_url(named)
+    return named
+
+
+def _why_no_camera(machine: str) -> str:
+    """Return what to do about a machine that brings no camera: name one, or first of all a machine."""
+    with suppress(OSError):  # a name that no file can have
+        if "/" in machine or Path(machine).exists():
+            return f"--camera is needed with --machine {machine}: as v4l2:0, or sim:SOCKET"
+    return _NO_MACHINE.format(machine)
 
 
 def with_machine(args: argparse.Namespace, command: str, act: Callable[[Machine], int]) -> int:
@@ -39,11 +75,12 @@ def with_machine(args: argparse.Namespace, command: str, act: Callable[[Machine]
     from controller.console import Console
     from controller.errors import ControllerError
     from firmware_bridge.errors import BridgeError
-    from vision.errors import VisionError
+    from vision.errors import NoCameraURL, VisionError
 
-    camera = args.camera or own_camera(args.machine)
-    if camera is None:
-        sys.stderr.write(f"pone {command}: --camera is needed with --machine {args.machine}: as v4l2:0\n")
+    try:
+        camera = camera_of(args.machine, args.camera)
+    except NoCameraURL as error:
+        sys.stderr.write(f"pone {command}: {error}\n")
         return WRONG_USE
     console = Console(out=sys.stdout, err=sys.stderr, as_json=args.json)
     try:

@@ -1,0 +1,79 @@
+"""Says how a deal ended, and has the table of a complete one drawn."""
+
+from __future__ import annotations
+
+import errno
+import shlex
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import argparse
+    from pathlib import Path
+
+    from controller.console import Console
+    from controller.deal_log import DealLog
+    from controller.dealing import Outcome
+
+
+def report(args: argparse.Namespace, outcome: Outcome, log: DealLog, log_file: Path, console: Console) -> bool:
+    """Say how a deal ended; draw the table of a complete one. Return whether nothing went wrong with that."""
+    result: dict[str, Any] = {
+        "deal": outcome.deal,
+        "status": outcome.ending.status,
+        "next_dealer": outcome.ending.next_dealer.value,
+        "cards": outcome.cards,
+        "unread": outcome.unread,
+        "seconds_per_card": round(outcome.seconds_per_card, 3),
+    }
+    good = True
+    if outcome.ending.status == "completed":
+        unread = f", {outcome.unread} of them not read" if outcome.unread else ""
+        pace = f"{outcome.seconds_per_card:.2f} s a card"
+        console.say(f"Deal {outcome.deal} is complete: {outcome.cards} cards{unread}, {pace}.")
+        footer = f"pone replay {shlex.quote(str(log_file))} {outcome.deal}"
+        picture = _picture_file(args, outcome, log_file)
+        good = _draw(log, outcome, footer, picture, log_file, console)
+        result |= {"picture": str(picture) if good else None, "replay": footer}
+        console.say(f"  again:   {footer}")
+    else:
+        _say_why(outcome, console)
+    console.say("")
+    if console.as_json:
+        console.data({"result": result})
+    return good
+
+
+def _picture_file(args: argparse.Namespace, outcome: Outcome, log_file: Path) -> Path:
+    """Return the file of a deal's picture; with several deals each has its own."""
+    named: Path | None = args.picture
+    if named is None:
+        return log_file.with_name(f"{log_file.stem}-deal-{outcome.deal}.png")
+    return named if args.deals == 1 else named.with_stem(f"{named.stem}-{outcome.deal}")
+
+
+def _draw(log: DealLog, outcome: Outcome, footer: str, picture: Path, log_file: Path, console: Console) -> bool:
+    """Draw the table to the file `picture`, and say where it is, or why it is not; return whether it is there."""
+    from controller.deal_picture import draw_deal
+    from controller.errors import LogError
+    from controller.log_files import files_of, is_one_of
+
+    try:
+        if is_one_of(picture, files_of(log_file, log_file.with_suffix(".key"))):
+            raise FileExistsError(errno.EEXIST, "it is a file of the deal log")
+        draw_deal(log.lines(outcome.deal), outcome, footer=footer, to=picture)
+    except (OSError, LogError) as error:
+        reason = error.reason if isinstance(error, LogError) else error.strerror
+        console.complain(f"No picture at {picture}: {reason}. Give another --picture FILE.")
+        return False
+    console.say(f"  picture: {picture}")
+    return True
+
+
+def _say_why(outcome: Outcome, console: Console) -> None:
+    """Say how a deal ended that is not complete, and the next step, if nobody else says it."""
+    from controller.incidents import INCIDENTS
+
+    console.say(f"Deal {outcome.deal} ended: {outcome.ending.status.replace('_', ' ')}.")
+    incident = INCIDENTS.get(outcome.ending.fault)
+    if incident is not None and not incident.on_panel:
+        console.say(f"  -> {incident.next_step}")

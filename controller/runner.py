@@ -118,7 +118,7 @@ class Runner:
         """
         while not self.ended:
             heard = self._wait()
-            self.do(self._take(heard) if isinstance(heard, SeatWord) else self._hear(heard))
+            self.do(self._hear(heard))
             if isinstance(heard, Faulted) and self._let_down(heard):
                 return
 
@@ -209,10 +209,12 @@ class Runner:
         self.talk.answered(word, taken=step is not None)
         return step or Step()
 
-    def _hear(self, event: Event | None) -> Step:
+    def _hear(self, event: Event | SeatWord | None) -> Step:
         """Tell the dealer what happened."""
         if event is None:
             return self._nothing_came()
+        if isinstance(event, SeatWord):
+            return self._take(event)
         step = self._answer(event)
         if step != Step() or self._lines:
             self._unacknowledged.append(event)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 SHELVED = BY_HAND | Capability.SHELVES
 
 
-def shuffling(by_hand: HandMaker, **opening: object) -> ByHand:
+def shuffling(by_hand: HandMaker, **opening: Any) -> ByHand:
     """A deal whose pack was laid into a machine with shelves, the draw still to come."""
     hand = by_hand(able=SHELVED)
     hand.open(**opening)
@@ -79,12 +79,11 @@ def test_a_pass_with_other_counts_than_drawn_costs_a_new_draw_and_not_the_deal(
     else:
         hand.sort(counts=(7, 6, 6, 6, 7, 6, 7, 7))
     assert (hand.state, hand.faults()) == (DealState.HALTED, [("shuffle_failed", None)])
-    assert hand.step.acts == (AskPeople(asked=Asked.CLEAR_PATH),)
+    assert (AskPeople(asked=Asked.CLEAR_PATH),) == hand.step.acts
     hand.answer(Asked.CLEAR_PATH)
     hand.home()
     assert (hand.state, hand.step.acts) == (DealState.AWAITING_PACK, (AskPeople(asked=Asked.LOAD_PACK, a=52),))
-    hand.load()
-    assert hand.step.acts == (Draw(attempt=2),)
+    assert hand.load().acts == (Draw(attempt=2),)
     hand.shelve()
     assert [line["attempt"] for line in hand.facts("draw_committed")] == [1, 2]
     hand.cut()

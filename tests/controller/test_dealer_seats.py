@@ -158,7 +158,7 @@ def test_a_claim_while_a_card_is_fed_lets_it_come_and_rejects_it(by_hand: HandMa
     hand = by_hand().begin().deal_to(5)
     hand.say("W report exposed_on s")
     hand.say("W claim new_deal")
-    assert hand.state is DealState.FEEDING
+    assert hand.step.acts == ()
     hand.card()
     assert hand.facts("routed")[-1]["to"] == "reject"
     assert hand.state is DealState.ENDED

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from controller.seats import parse_word
+from controller.seats import SeatWord, parse_word
 from controller.table_talk import TableTalk
 
 
@@ -33,7 +33,7 @@ def test_words_of_many_threads_all_arrive_each_thread_in_its_order() -> None:
     threads = [threading.Thread(target=say, args=(seat,)) for seat in "NESW"]
     for thread in threads:
         thread.start()
-    heard = []
+    heard: list[SeatWord] = []
     while len(heard) < 800:
         word = talk.next_word(1000)
         if word is not None:

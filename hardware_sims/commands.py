@@ -13,10 +13,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from firmware_bridge.words import Capability
 from hardware_sims.errors import JournalError, PathInUse, SimulatorError
 from hardware_sims.journal import Journal
 from hardware_sims.path import REFERENCE
-from hardware_sims.plan import Scenario
+from hardware_sims.plan import Scenario, parts_named
 from hardware_sims.pty import PtyMachine, link_to
 from hardware_sims.scenario import load_scenario, shipped_scenarios
 from hardware_sims.world import World
@@ -40,6 +41,7 @@ def add_sim(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         "--pace", choices=("free", "real"), default="real", help="free: motion and people take no time (default: real)"
     )
     parser.add_argument("--scenario", metavar="FILE", default="", help="a file, or a name of --list-scenarios")
+    parser.add_argument("--lacks", metavar="PARTS", default="", help="what the machine has not, as in shelves,touch")
     parser.add_argument("--seed", type=int, metavar="N", help="what everything random depends on")
     parser.add_argument(
         "--camera", type=Path, metavar="SOCKET", help="the camera's Unix socket (default: one of its own)"
@@ -56,6 +58,11 @@ def run_sim(arguments: argparse.Namespace) -> int:
         for name, title in shipped_scenarios().items():
             _tell(f"{name:18} {title}")
         return _DONE
+    try:
+        arguments.lacking = parts_named(arguments.lacks) if arguments.lacks else Capability.NONE
+    except ValueError as error:
+        _complain(f"--lacks: {error}")
+        return _WRONG_USE
     if not arguments.pty:
         _complain("say --pty to serve a machine, or --list-scenarios; in one process use --machine sim://")
         return _WRONG_USE
@@ -97,13 +104,13 @@ def _world(arguments: argparse.Namespace) -> World:
     seed = next(seed for seed in seeds if seed is not None)
     path: Path | None = arguments.journal
     if path is None:
-        return World(scenario, seed=seed)
+        return World(scenario, seed=seed, lacks=arguments.lacking)
     stored = path.read_bytes() if path.exists() else b""
     try:
         journal = Journal(REFERENCE.journal_us, stored, lambda data: _write_whole(path, data))
     except JournalError as error:
         raise PathInUse(str(path), str(error)) from error
-    return World(scenario, seed=seed, journal=journal)
+    return World(scenario, seed=seed, journal=journal, lacks=arguments.lacking)
 
 
 def _shutter(world: World, machine: PtyMachine, url: str) -> Callable[[], Frame | None]:

@@ -31,7 +31,9 @@ scenario and hold it to that.
 """
 
 _ACTS: Final = (
-    "What somebody does unasked, `after_ms` after a moment. With `says`: "
+    "What somebody does unasked, `after_ms` after a moment, as the timed faults below: a phase of passage `at`; the "
+    "beginning of a shelf pass (`pass`), the cut being asked for (`offer`) and the beginning of homing (`home`), which "
+    "`at` counts since the pack was laid in; or just that (`loaded`). With `says`: "
     + "; ".join(f"`{deed.value}`, one of {', '.join(words)}" for deed, (_, words) in SEAT_ACTS.items() if words)
     + ".\n"
 )

@@ -13,11 +13,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from firmware_bridge.words import Capability
 from hardware_sims.errors import JournalError, PathInUse, SimulatorError
 from hardware_sims.files import place_to_write, read_whole, write_whole
 from hardware_sims.journal import Journal
 from hardware_sims.path import REFERENCE
-from hardware_sims.plan import Scenario
+from hardware_sims.plan import Scenario, parts_named
 from hardware_sims.pty import PtyMachine, link_to
 from hardware_sims.scenario import load_scenario, shipped_scenarios
 from hardware_sims.world import World
@@ -41,6 +42,7 @@ def add_sim(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         "--pace", choices=("free", "real"), default="real", help="free: motion and people take no time (default: real)"
     )
     parser.add_argument("--scenario", metavar="FILE", default="", help="a file, or a name of --list-scenarios")
+    parser.add_argument("--lacks", metavar="PARTS", default="", help="what the machine has not, as in shelves,touch")
     parser.add_argument("--seed", type=int, metavar="N", help="what everything random depends on")
     parser.add_argument(
         "--camera", type=_file, metavar="SOCKET", help="the camera's Unix socket (default: one of its own)"
@@ -57,6 +59,11 @@ def run_sim(arguments: argparse.Namespace) -> int:
         for name, title in shipped_scenarios().items():
             _tell(f"{name:18} {title}")
         return _DONE
+    try:
+        arguments.lacking = parts_named(arguments.lacks) if arguments.lacks else Capability.NONE
+    except ValueError as error:
+        _complain(f"--lacks: {error}")
+        return _WRONG_USE
     if not arguments.pty:
         _complain("say --pty to serve a machine, or --list-scenarios; in one process use --machine sim://")
         return _WRONG_USE
@@ -97,14 +104,14 @@ def _world(arguments: argparse.Namespace) -> World:
     seeds = (arguments.seed, scenario.seed, int.from_bytes(os.urandom(7), "little"))
     seed = next(seed for seed in seeds if seed is not None)
     if arguments.journal is None:
-        return World(scenario, seed=seed)
+        return World(scenario, seed=seed, lacks=arguments.lacking)
     path = place_to_write(arguments.journal)
     stored = read_whole(path) if path.exists() else b""
     try:
         journal = Journal(REFERENCE.journal_us, stored, lambda data: write_whole(path, data))
     except JournalError as error:
         raise PathInUse(str(path), str(error)) from error
-    return World(scenario, seed=seed, journal=journal)
+    return World(scenario, seed=seed, journal=journal, lacks=arguments.lacking)
 
 
 def _truth(arguments: argparse.Namespace) -> Path | None:

@@ -77,7 +77,7 @@ class MotionCore:
         self.outside = outside
         self.feeding: FeedReading | None = None
         self._journal = journal
-        self._capabilities = capabilities
+        self._capabilities = int(capabilities)
         self._sensed = int(sensed(capabilities))
         self._planned: Planned | None = None
         self._latch_next: tuple[FaultCode, int] | None = None
@@ -92,11 +92,15 @@ class MotionCore:
 
     def has(self, capability: Capability) -> bool:
         """Return whether the machine has something."""
-        return bool(capability & self._capabilities)
+        return int(capability) & self._capabilities != 0
 
     def sensors(self) -> Sensor:
         """Return the blocked sensors, of those there are."""
-        return Sensor(self.mechanism.bits(self.clock.now_us()) & self._sensed)
+        return Sensor(self.bits())
+
+    def bits(self) -> int:
+        """Return the same as a number, which is quicker to work with than a set of flags."""
+        return self.mechanism.bits(self.clock.now_us()) & self._sensed
 
     @property
     def counts(self) -> tuple[int, ...]:

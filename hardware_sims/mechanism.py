@@ -105,8 +105,9 @@ class Mechanism:
 
     def tray_full(self, tray: Tray) -> bool:
         """Return whether a tray's upper gate says that no card goes in any more."""
-        full = any(isinstance(it, TrayFull) and it.tray is tray and self._acts(it) for it in self._lasting)
-        return full or len(self.holders.trays[tray]) >= TRAY_CARDS
+        if len(self.holders.trays[tray]) >= TRAY_CARDS:
+            return True
+        return any(isinstance(it, TrayFull) and it.tray is tray and self._acts(it) for it in self._lasting)
 
     def lamp_works(self) -> bool:
         """Return whether the lamp draws current when it is switched on."""

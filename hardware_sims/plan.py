@@ -24,6 +24,21 @@ from vision.cards import Card, Pack
 CAPABILITIES: Final = {capability.name.lower(): capability for capability in Capability if capability.name}
 """What a machine can lack, by the word a scenario or a URL uses."""
 
+
+def parts_named(words: str) -> Capability:
+    """Return the parts of a machine that a list of words names, as in `shelves,touch`.
+
+    Raises:
+        ValueError: a word names none.
+    """
+    parts = Capability.NONE
+    for word in words.split(","):
+        if word not in CAPABILITIES:
+            raise ValueError(f"expected some of {', '.join(CAPABILITIES)}, found {word!r}")
+        parts |= CAPABILITIES[word]
+    return parts
+
+
 _ANSWERABLE: Final = {asked.name.lower(): asked for asked in Asked if asked is not Asked.NOTHING}
 _DELAY: Final = {"read": whole(0, 3_600_000)}
 

@@ -24,14 +24,16 @@ Drawn from `hardware_sims/plan.py`, `deeds.py` and the modules of faults by `pyt
 A scenario is a TOML file. It lays a pack in for every `[[deal]]`, in that order; when they are used up, plain packs
 follow. Use it with `pone deal --machine "sim://?scenario=FILE"` or `pone sim --pty --scenario FILE`; FILE may be a name
 of `pone sim --list-scenarios`. The seed of the URL or of `--seed` goes before that of the file; without any, the
-system draws one.
+system draws one. What the machine lacks can also be said in the URL, `sim://?lacks=shelves,touch`, or by `--lacks`.
 
 `[deal.expect]` says what must come of a deal. `pone deal` does not look at it: the project's tests play every shipped
 scenario and hold it to that.
 """
 
 _ACTS: Final = (
-    "What somebody does unasked, `after_ms` after a moment. With `says`: "
+    "What somebody does unasked, `after_ms` after a moment, as the timed faults below: a phase of passage `at`; the "
+    "beginning of a shelf pass (`pass`), the cut being asked for (`offer`) and the beginning of homing (`home`), which "
+    "`at` counts since the pack was laid in; or just that (`loaded`). With `says`: "
     + "; ".join(f"`{deed.value}`, one of {', '.join(words)}" for deed, (_, words) in SEAT_ACTS.items() if words)
     + ".\n"
 )

@@ -17,6 +17,7 @@ from hardware_sims.moments import Moment
 from hardware_sims.switches import LIFTED
 from hardware_sims.upsets import FeedReading, RouteReading
 
+_PATH_BITS: Final = int(PATH_SENSORS)
 JOG_MAX_UM: Final = 500_000
 _JOG_US_PER_UM: Final = 10
 
@@ -26,7 +27,7 @@ class Sequencer:
 
     def __init__(self, core: MotionCore) -> None:
         self._core = core
-        self._shown = Sensor.NONE
+        self._shown = 0
 
     # --- feed ----------------------------------------------------------------------------------------------------
 
@@ -36,7 +37,7 @@ class Sequencer:
         status = core.begin(command_id, MachineState.FEEDING)
         if status is not None:
             return status
-        blocked = core.sensors() & PATH_SENSORS
+        blocked = core.bits() & _PATH_BITS
         if blocked:
             core.fail(FaultCode.SENSOR_STUCK, blocked & -blocked)
             return Status.OK
@@ -71,7 +72,7 @@ class Sequencer:
         core.phase = Phase.SHOWN
         core.outside.reached(Moment.SHOWN, max(now, core.write(Phase.SHOWN, window_us)))
         core.mechanism.light(on=True, at_us=now)
-        self._shown = core.sensors() & PATH_SENSORS
+        self._shown = core.bits() & _PATH_BITS
         core.state = MachineState.SHOWING
         if core.has(Capability.LAMP_CHECK) and not core.mechanism.lamp_works():
             core.latch(FaultCode.LAMP_FAILED)
@@ -126,7 +127,7 @@ class Sequencer:
     def _closed(self, tray: Tray) -> FaultCode:
         """Return why a tray cannot take a card; NONE if it can."""
         core = self._core
-        if tray in LIFTED and core.sensors() & LIFTED[tray]:
+        if tray in LIFTED and core.bits() & int(LIFTED[tray]):
             return FaultCode.TRAY_LIFTED
         return FaultCode.TRAY_FULL if core.mechanism.tray_full(tray) else FaultCode.NONE
 
@@ -177,7 +178,7 @@ class Sequencer:
 
     def _homed(self) -> None:
         core = self._core
-        standing = self._shown if core.phase is Phase.SHOWN else Sensor.NONE
+        standing = Sensor(self._shown) if core.phase is Phase.SHOWN else Sensor.NONE
         code, detail = core.hindrance(standing)
         if code is not FaultCode.NONE:
             core.latch(code, detail)

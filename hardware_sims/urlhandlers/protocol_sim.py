@@ -16,10 +16,9 @@ from urllib.parse import parse_qs, urlsplit
 import serial
 from serial.serialutil import SerialBase
 
-from firmware_bridge.words import Capability
 from hardware_sims.clock import VirtualClock
 from hardware_sims.errors import NothingWillCome, SimulatorError
-from hardware_sims.plan import CAPABILITIES
+from hardware_sims.plan import parts_named
 from hardware_sims.world import World, world_named
 
 _OPTIONS: Final = ("scenario", "seed", "lacks")
@@ -149,15 +148,8 @@ def _parts(url: str) -> tuple[str, dict[str, Any]]:
         except ValueError as error:
             raise serial.SerialException(f"{url}: seed: expected a whole number") from error
     if "lacks" in options:
-        options["lacks"] = _lacking(url, options["lacks"])
+        try:
+            options["lacks"] = parts_named(options["lacks"])
+        except ValueError as error:
+            raise serial.SerialException(f"{url}: lacks: {error}") from error
     return parts.netloc, options
-
-
-def _lacking(url: str, parts: str) -> Capability:
-    """Return what the machine has not."""
-    lacks = Capability.NONE
-    for part in parts.split(","):
-        if part not in CAPABILITIES:
-            raise serial.SerialException(f"{url}: lacks: expected some of {', '.join(CAPABILITIES)}, found {part!r}")
-        lacks |= CAPABILITIES[part]
-    return lacks

@@ -171,7 +171,7 @@ def test_without_shelves_people_are_asked_to_shuffle_again(by_hand: HandMaker) -
     hand = by_hand().begin_up_to_the_cut(code="euchre")
     hand.say("S report cut_exposed")
     hand.cut(10, 22)
-    assert (hand.state, hand.step.acts) == (DealState.AWAITING_PACK, (AskPeople(asked=Asked.RESHUFFLE, a=52),))
+    assert (hand.state, hand.step.acts) == (DealState.AWAITING_PACK, (AskPeople(asked=Asked.RESHUFFLE, a=32),))
     hand.answer(Asked.RESHUFFLE)
     assert hand.facts("shuffled")[0]["by"] == "S"
     hand.cut(10, 22)

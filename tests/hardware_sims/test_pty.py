@@ -14,8 +14,8 @@ import pytest
 import serial
 
 from firmware_bridge.codec import Decoder, Packet, encode_request
-from firmware_bridge.events import AtWindow, Booted, Homed
-from firmware_bridge.messages import Ask, Feed, Heartbeat, Home, ReadStatus
+from firmware_bridge.events import Answered, AtWindow, Booted, Homed, Sorted
+from firmware_bridge.messages import Ask, Feed, Heartbeat, Home, ReadStatus, ShelfPass
 from firmware_bridge.words import Asked
 from hardware_sims.errors import PathInUse
 from hardware_sims.plan import Scenario
@@ -88,6 +88,13 @@ def test_at_free_pace_motion_and_people_take_no_time(free: Bench) -> None:
     heard += free.pass_time(0, Feed(1))
     assert Homed.type_byte in heard
     assert AtWindow.type_byte in heard
+    assert free.world.clock.patient_us() == 0
+
+
+def test_at_free_pace_a_shelf_pass_and_a_cut_take_no_time_either(free: Bench) -> None:
+    free.pass_time(0, Home(), Ask(Asked.LOAD_PACK, 0, 0))
+    assert Sorted.type_byte in free.pass_time(0, ShelfPass(1, 52, bytes(24)))
+    assert Answered.type_byte in free.pass_time(0, Ask(Asked.CUT, 0, 0))
     assert free.world.clock.patient_us() == 0
 
 

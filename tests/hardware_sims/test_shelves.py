@@ -156,9 +156,11 @@ def test_a_pack_that_people_change_amid_a_pass_loses_no_card(machine: Make) -> N
 
 def test_a_shelf_that_is_not_empty_before_a_pass_is_found_before_anything_moves(faulty: Make) -> None:
     client = faulty('kind = "sensor_stuck"\nsensor = "shelf_4"\nlevel = 1\nat = 1')
+    began = client.now_us
     assert client.sort(1, ROUND) is Status.OK
     said = client.fault()
     assert (said.code, said.detail) == (FaultCode.SHELF_NOT_EMPTY, 0b1000)
+    assert client.now_us - began < 100_000
     assert places(client) == {HOPPER: 52}
 
 

@@ -267,6 +267,14 @@ def test_a_board_taken_away_while_cards_come_is_a_fault_after_the_card(faulty: M
     assert client.fault().code is FaultCode.BOARD_ABSENT
 
 
+def test_a_board_taken_away_between_two_deals_is_none(faulty: Make) -> None:
+    client = faulty(acts=['what = "take_board"\nphase = "done"\nafter_ms = 50'], more="[machine]\nboard = 1")
+    client.deal(1)
+    client.run(100_000)
+    assert Sensor.BOARD not in client.status().sensors
+    assert client.status().state is MachineState.READY
+
+
 def test_a_machine_without_calibration_is_never_ready(machine: Make) -> None:
     client = machine("[machine]\ncalibrated = 0")
     client.wait_for(Booted)

@@ -18,7 +18,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast, get_args
+from typing import TYPE_CHECKING, Final, Literal, cast
 
 from controller.deal_reader import APPLICATION, SCHEMA, DealReader, act_hash, is_empty, opened
 from controller.errors import LogDamaged, LogError, NoSuchDeal, SealBroken
@@ -87,9 +87,6 @@ _SET_HEADS: Final = "UPDATE deal SET head = ?, acts_head = ? WHERE number = ?"
 _CLOSE_DEAL: Final = "UPDATE deal SET head = ?, wrapped_key = NULL WHERE number = ?"
 
 
-_Kind: TypeAlias = Literal["feed", "route", "shelve"]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Act:
     """A movement of a card that is on record before it is asked for.
@@ -104,7 +101,7 @@ class Act:
     """
 
     command_id: int
-    kind: _Kind
+    kind: Literal["feed", "route", "shelve"]
     k: int
     tray: str
     serial: str
@@ -277,7 +274,7 @@ class DealLog(DealReader):
             LogError: the log cannot be read, or is damaged.
         """
         rows = self._act_rows(deal)
-        if astray := [kind for _, kind, *_ in rows if kind not in get_args(_Kind)]:
+        if astray := [kind for _, kind, *_ in rows if kind not in ("feed", "route", "shelve")]:
             raise self.damaged(f"a movement in deal {deal} is of the kind {astray[0]!r:.20}, which there is not")
         return [
             Act(

@@ -473,7 +473,7 @@ def test_one_seed_gives_the_same_output(knowing: None, tmp_path: Path, capsys: p
 
 
 def test_every_code_with_declared_laws_can_be_dealt() -> None:
-    """A code of boards, and one that only the judge knows, is not dealt at the table."""
+    """Every code that the judge applies can be dealt at the table, that of boards by hand too."""
     assert set(CODES) == {code.name for code in laws.built()}
 
 

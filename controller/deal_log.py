@@ -32,7 +32,7 @@ from controller.log_files import (
     machine_key,
     trouble,
 )
-from controller.records import ENDINGS, canonical, leaf_hash, tree_head
+from controller.records import ENDINGS, Tree, canonical, leaf_hash
 from controller.sealing import KEY_BYTES, NONCE_BYTES, seal_line, unwrap_key, wrap_key
 from controller.shuffle import draw_seed
 
@@ -110,11 +110,11 @@ class Act:
 
 @dataclass(slots=True, kw_only=True)
 class _OpenDeal:
-    """What the next commit to an open deal has to know: its key, and the hashes of its leaves and acts."""
+    """What the next commit to an open deal has to know: its key, and the trees of its leaves and acts."""
 
     key: bytes
-    leaves: tuple[bytes, ...]
-    acts: tuple[bytes, ...]
+    leaves: Tree
+    acts: Tree
 
 
 class DealLog(DealReader):
@@ -194,10 +194,8 @@ class DealLog(DealReader):
         # Not from the injected source: a seed used twice must not use a nonce of the machine's key twice.
         wrapped = wrap_key(key, self._key, deal=deal, nonce=secrets.token_bytes(NONCE_BYTES))
         rows = self._leaf_rows(deal, key, lines, first=0)
-        state = _OpenDeal(key=key, leaves=_hashes(rows), acts=())
-        self._write(
-            (_INSERT_DEAL, [(deal, tree_head(state.leaves), tree_head(state.acts), wrapped)]), (_INSERT_LEAF, rows)
-        )
+        state = _OpenDeal(key=key, leaves=Tree().grown(_hashes(rows)), acts=Tree())
+        self._write((_INSERT_DEAL, [(deal, state.leaves.head, state.acts.head, wrapped)]), (_INSERT_LEAF, rows))
         self._open_deals[deal] = state
         return deal
 
@@ -209,16 +207,16 @@ class DealLog(DealReader):
             LogError: nothing of it was written.
         """
         state = self._open_deal(deal)
-        rows = self._leaf_rows(deal, state.key, lines, first=len(state.leaves))
+        rows = self._leaf_rows(deal, state.key, lines, first=state.leaves.size)
         columns = [_act_columns(act) for act in acts]
-        act_rows = [(deal, place, *row) for place, row in enumerate(columns, len(state.acts))]
+        act_rows = [(deal, place, *row) for place, row in enumerate(columns, state.acts.size)]
         grown = _OpenDeal(
             key=state.key,
-            leaves=state.leaves + _hashes(rows),
-            acts=state.acts + tuple(map(act_hash, columns)),
+            leaves=state.leaves.grown(_hashes(rows)),
+            acts=state.acts.grown(map(act_hash, columns)),
         )
         del self._open_deals[deal]
-        heads = (tree_head(grown.leaves), tree_head(grown.acts), deal)
+        heads = (grown.leaves.head, grown.acts.head, deal)
         self._write((_INSERT_LEAF, rows), (_INSERT_ACT, act_rows), (_SET_HEADS, [heads]))
         self._open_deals[deal] = grown
 
@@ -238,9 +236,9 @@ class DealLog(DealReader):
             raise ValueError(f"a deal ends as one of {', '.join(ENDINGS)}, not as {status!r}")
         state = self._open_deal(deal)
         closing = {"fact": "closed", "status": status, "key": state.key.hex()}
-        rows = self._leaf_rows(deal, state.key, [*lines, closing], first=len(state.leaves))
+        rows = self._leaf_rows(deal, state.key, [*lines, closing], first=state.leaves.size)
         del self._open_deals[deal]
-        head = tree_head(state.leaves + _hashes(rows))
+        head = state.leaves.grown(_hashes(rows)).head
         self._write((_INSERT_LEAF, rows), (_CLOSE_DEAL, [(head, deal)]))
 
     def own_lines(self, deal: int) -> list[Line]:
@@ -306,8 +304,8 @@ class DealLog(DealReader):
                 raise NoSuchDeal(self._file, f"deal {deal} is closed ({status})", "Open a new deal.")
             state = _OpenDeal(
                 key=self._unwrapped(deal, self._key),
-                leaves=tuple(map(leaf_hash, self.leaves(deal))),
-                acts=tuple(map(act_hash, self._act_rows(deal))),
+                leaves=Tree().grown(map(leaf_hash, self.leaves(deal))),
+                acts=Tree().grown(map(act_hash, self._act_rows(deal))),
             )
             self._open_deals[deal] = state
         return state

@@ -117,25 +117,48 @@ def leaf_hash(leaf: bytes) -> bytes:
     return hashlib.sha256(b"\x00" + leaf).digest()
 
 
-def tree_head(leaf_hashes: Iterable[bytes]) -> bytes:
-    """Return the Merkle tree head over leaf hashes (RFC 6962, section 2.1).
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A Merkle tree (RFC 6962, section 2.1) that grows by leaves; what it keeps does not grow with them.
 
-    >>> tree_head([]).hex()[:8]
-    'e3b0c442'
+    Attributes:
+        size: leaves so far.
+        peaks: heads of its whole subtrees, the greatest first.
     """
-    peaks: list[bytes] = []
-    for size, leaf in enumerate(leaf_hashes):
-        node = leaf
-        while size & 1:
-            node = _node(peaks.pop(), node)
-            size >>= 1
-        peaks.append(node)
-    if not peaks:
-        return _EMPTY_TREE
-    head = peaks.pop()
-    while peaks:
-        head = _node(peaks.pop(), head)
-    return head
+
+    size: int = 0
+    peaks: tuple[bytes, ...] = ()
+
+    def grown(self, leaf_hashes: Iterable[bytes]) -> Tree:
+        """Return the tree with further leaves, given by their hashes."""
+        size, peaks = self.size, list(self.peaks)
+        for leaf in leaf_hashes:
+            node, full = leaf, size
+            while full & 1:
+                node = _node(peaks.pop(), node)
+                full >>= 1
+            peaks.append(node)
+            size += 1
+        return Tree(size, tuple(peaks))
+
+    @property
+    def head(self) -> bytes:
+        """The tree's head, 32 bytes.
+
+        >>> Tree().head.hex()[:8]
+        'e3b0c442'
+        """
+        if not self.peaks:
+            return _EMPTY_TREE
+        *rest, head = self.peaks
+        for peak in reversed(rest):
+            head = _node(peak, head)
+        return head
+
+
+def tree_head(leaf_hashes: Iterable[bytes]) -> bytes:
+    """Return the head of the Merkle tree over leaf hashes."""
+    return Tree().grown(leaf_hashes).head
 
 
 def _node(left: bytes, right: bytes) -> bytes:

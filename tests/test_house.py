@@ -93,11 +93,12 @@ SHELLS: Final = {
     "controller.states_doc": "writes a document",
     "controller.table_talk": "is handed over between threads",
     "hardware_sims.camera": "opens a socket's path",
-    "hardware_sims.commands": "reads arguments, waits for signals",
+    "hardware_sims.commands": "reads arguments",
     "hardware_sims.files": "reads and writes what a user names",
     "hardware_sims.frame_server": "serves frames on a socket",
     "hardware_sims.pty": "serves a terminal",
     "hardware_sims.scenario": "reads scenario files",
+    "hardware_sims.serving": "waits for signals, prints",
     "hardware_sims.urlhandlers.protocol_sim": "is a port of pyserial's",
     "hardware_sims.world": "draws a seed where none is given",
 }

@@ -1,7 +1,8 @@
-"""How long a deal of 52 cards takes on the simulated machine: `python -m tests.benchmarks.bench_deal`.
+"""How long a deal takes on the simulated machine: `python -m tests.benchmarks.bench_deal`.
 
-Rows: pumped, log in memory, no frames; the same with the durable log, beside 52 bare commits of the same file system;
-the same with frames and recognition. Each row gives median, least and greatest of its runs.
+Rows: 52 cards, pumped, log in memory, no frames; the same with the durable log, beside 52 bare commits of the same file
+system; the same with frames and recognition; then a table deal on the whole machine, blind shuffle and cut included, of
+each code. Each row gives median, least and greatest of its runs, and the last the machine's own time as well.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Final
 
 from controller.deal_log import DealLog
 from controller.dealing import Dealing
@@ -28,10 +31,26 @@ from vision.recogniser import Recogniser
 _names = itertools.count()
 
 
+CARDS_ALONE: Final = "&lacks=shelves,cut_tray,seat_buttons"
+"""A machine that only deals: no shuffle, nobody who might still claim something when the last card is down."""
+
+
 def deal_ms(log_file: Path | None, *, frames: bool, recogniser: Recogniser | None = None) -> float:
     """Deal 52 cards once and return the wall time in ms, opening of machine and log apart."""
+    return timed_deal(log_file, frames=frames, recogniser=recogniser, machine=CARDS_ALONE)[0]
+
+
+def timed_deal(
+    log_file: Path | None,
+    *,
+    frames: bool = False,
+    recogniser: Recogniser | None = None,
+    machine: str = "",
+    code: str = "whist",
+) -> tuple[float, float]:
+    """Deal once and return the wall time in ms and the machine's own time in s, opening of machine and log apart."""
     name = f"bench{next(_names)}"
-    url = f"sim://{name}?seed=7"
+    url = f"sim://{name}?seed=7{machine}"
     key_file = None if log_file is None else log_file.with_suffix(".key")
     with DealLog.open(log_file, key_file=key_file, entropy=seeded_entropy(7)) as log:
         bridge = Bridge.open(url)
@@ -49,14 +68,20 @@ def deal_ms(log_file: Path | None, *, frames: bool, recogniser: Recogniser | Non
             asking=lambda question: None,
             carried=lambda bridge: (),
             wait=lambda seconds: None,
+            code=code,
         )
-        began = time.perf_counter()
+        began, began_us = time.perf_counter(), bridge.now_us()
         outcome = next(dealing.deals(1, Seat.S))
-        took = (time.perf_counter() - began) * 1000
+        took, took_us = (time.perf_counter() - began) * 1000, bridge.now_us() - began_us
         dealing.__exit__(None, None, None)
-        if outcome.ending.status != "completed" or outcome.cards != 52:
+        if outcome.ending.status != "completed":
             raise SystemExit(f"the deal was not completed: {outcome}")
-    return took
+    return took, took_us / 1e6
+
+
+def table_ms(code: str) -> float:
+    """Deal a hand on the whole machine with the log in memory, and return the wall time in ms."""
+    return timed_deal(None, code=code)[0]
 
 
 def bare_commits_ms(folder: Path) -> float:
@@ -110,6 +135,9 @@ def main() -> None:
     )
     print(f"durable log less memory log less bare commits: {durable - memory - bare:.1f} ms")
     print(f"durable deal less bare commits: {durable - bare:.1f} ms")
+    for code in ("whist", "bridge", "auction", "euchre"):
+        row(f"table deal of {code}: shuffle, cut, cards", partial(table_ms, code), 21)
+        print(f"{'':<4}{timed_deal(None, code=code)[1]:.1f} s on the machine's clock, waits for people included")
     print(f"frames and recognition: {(frames - memory) / 52:.1f} ms a card; ratio to no frames {frames / memory:.1f}")
 
 

@@ -25,6 +25,7 @@ from vision.sighting import Sighting, State
 
 if TYPE_CHECKING:
     from controller.seats import SeatWord
+    from controller.table_eye import FaceSeen
     from firmware_bridge.events import Answered, AtWindow, Delivered, Faulted, KeyTurned
 
 UNREAD_MAX: Final = 2
@@ -259,8 +260,11 @@ class Dealer(BeforeTheDeal):
             proof = {"missing": missing} if known else {}
             self.notes.note({"fact": "pack_proved", "state": "imperfect"} | proof)
 
-    def said(self, word: SeatWord) -> Step | None:
-        """Somebody at a seat did or said something; None where it cannot be now, and so is not on record."""
+    def said(self, word: SeatWord | FaceSeen) -> Step | None:
+        """Somebody at a seat did or said something, or a face was seen on the table.
+
+        Returns None where it cannot be now, and so is not on record.
+        """
         if self.machine.state is DealState.ENDED:
             return None
         if word.of_the_cut and self.machine.state is DealState.AWAITING_CUT:

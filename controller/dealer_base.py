@@ -109,6 +109,12 @@ class Desk:
         """Return where the card to be turned up goes: a faced one, unturned, lies face up before the dealer."""
         return TRAY_OF[self.notes.dealer] if self.notes.faced_last else self.tray_of(self.notes.trump)
 
+    def faces_allowed(self) -> frozenset[str]:
+        """Return the places, as the record calls them, at which a face may be seen: where the trump card lies."""
+        if not self.notes.trump or self.k < self.notes.trump:
+            return frozenset()
+        return frozenset({PLACES[self.tray_of_named()]})
+
     def feed(self, k: int, *, intended: bool = False) -> Step:
         """Feed card `k`; `intended` says that this is on record already."""
         self.k, self.command_id, self.felt = k, self.next_id, ""

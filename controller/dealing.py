@@ -17,6 +17,7 @@ from controller.readiness import make_ready, prove_empty
 from controller.resume import go_on, restore
 from controller.runner import PEOPLE_US, Runner
 from controller.table import Seat
+from controller.table_eye import Lookout
 from controller.table_talk import TableTalk
 from controller.window_sensors import CardSize
 from firmware_bridge.errors import BridgeError, MachineRebooted, NoAnswer, RemoteProtocolError
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from controller.deal_log import DealLog
     from controller.eye import Eye
     from controller.seats import SeatWord
+    from controller.table_eye import TableEye
     from firmware_bridge.bridge import Bridge
 
 TRIES_MAX: Final = 5
@@ -87,6 +89,7 @@ class Dealing:
         house: the decisions of the house that differ from the defaults.
         people_us: how long people may take to answer the panel.
         talk: what the seats say by other ways than the machine, and whether to stop.
+        table_eye: looks at the table; None where no camera is over it.
     """
 
     log: DealLog
@@ -104,6 +107,7 @@ class Dealing:
     house: dict[str, Any] = field(default_factory=dict)
     people_us: int = PEOPLE_US
     talk: TableTalk = field(default_factory=TableTalk)
+    table_eye: TableEye | None = None
     _lost: bool = field(default=False, init=False)
 
     def deals(self, count: int, dealer: Seat) -> Iterator[Outcome]:
@@ -182,7 +186,11 @@ class Dealing:
         return self._finish(runner, partial(go_on, runner))
 
     def _runner(self, dealer: Dealer, *, deal: int) -> Runner:
-        """Return a runner for this deal."""
+        """Return a runner for this deal; the eye over the table knows which faces are on record."""
+        lookout = None
+        if self.table_eye is not None:
+            self.table_eye.begin(line for line in self._lines(deal) if line.get("fact") == "exposed")
+            lookout = Lookout(eye=self.table_eye)
         return Runner(
             dealer=dealer,
             bridge=self.bridge,
@@ -193,7 +201,12 @@ class Dealing:
             deal=deal,
             people_us=self.people_us,
             talk=self.talk,
+            lookout=lookout,
         )
+
+    def _lines(self, deal: int) -> list[Line]:
+        """Return what is on record of a deal; nothing where it is not opened yet."""
+        return self.log.own_lines(deal) if deal else []
 
     def _finish(self, runner: Runner, begin: Callable[[], None]) -> Outcome:
         """Begin with `begin`, then run the deal to its end, through losses of the link."""

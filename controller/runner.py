@@ -33,6 +33,7 @@ from controller.incident import Recovery
 from controller.incidents import INCIDENTS, OF_FIRMWARE
 from controller.seats import SeatWord, word_of
 from controller.states import DealState
+from controller.table_eye import FaceSeen
 from firmware_bridge.events import Answered, AtWindow, Delivered, Event, Faulted, Homed, KeyTurned, SeatActed, Sorted
 from firmware_bridge.messages import Acknowledge, Ask, Clear, Feed, Home, Route, ShelfPass, StopNow, Taken
 from firmware_bridge.reconcile import ENDED
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from controller.deal_log import DealLog
     from controller.dealer import Dealer
     from controller.eye import Eye
+    from controller.table_eye import Lookout
     from controller.table_talk import TableTalk
     from firmware_bridge.bridge import Bridge
 
@@ -76,6 +78,7 @@ class Runner:
         tell: called with each line once it is durable; it never sees a face of an open deal's cards before the log has.
         asking: called with each question that the panel puts to the people at the table.
         talk: what seats say, and whether to stop, by other ways than the machine.
+        lookout: has the table looked at; None where no camera is over it.
         deal: the deal's number in the log; 0 before it is opened there.
         people_us: how long people may take.
         feeds: how often a card was fed.
@@ -90,6 +93,7 @@ class Runner:
     tell: Callable[[Line], None]
     asking: Callable[[AskPeople], None]
     talk: TableTalk
+    lookout: Lookout | None = None
     deal: int = 0
     people_us: int = PEOPLE_US
     feeds: int = 0
@@ -150,12 +154,14 @@ class Runner:
 
     # --- hearing ---
 
-    def _wait(self) -> Event | SeatWord | None:
-        """Return the next event that was not heard before, or what a seat says, or None when time has run out."""
+    def _wait(self) -> Event | SeatWord | FaceSeen | None:
+        """Return the next event that was not heard before, what a seat says or the table shows; None when time is up."""
         deadline_us = self.bridge.now_us() + self._patience_us()
         while True:
             if (word := self.talk.next_word(self.dealer.notes.out)) is not None:
                 return word
+            if self.lookout and (face := self.lookout.next_face(self.dealer, self.bridge)) is not None:
+                return face
             event = self._next_event(deadline_us)
             if event is None and self.bridge.now_us() >= deadline_us:
                 return None
@@ -209,12 +215,14 @@ class Runner:
         self.talk.answered(word, taken=step is not None)
         return step or Step()
 
-    def _hear(self, event: Event | SeatWord | None) -> Step:
+    def _hear(self, event: Event | SeatWord | FaceSeen | None) -> Step:
         """Tell the dealer what happened."""
         if event is None:
             return self._nothing_came()
         if isinstance(event, SeatWord):
             return self._take(event)
+        if isinstance(event, FaceSeen):
+            return self.dealer.said(event) or Step()
         step = self._answer(event)
         if step != Step() or self._lines:
             self._unacknowledged.append(event)

@@ -14,7 +14,7 @@ from hardware_sims.faults import CameraGone, FrozenFrames, LateFrames, RepeatedF
 from hardware_sims.frame_server import SocketCamera
 from hardware_sims.optics import EXPOSURE_US
 from hardware_sims.render import render_window
-from hardware_sims.world import world_named
+from hardware_sims.world import World, world_named
 from vision.errors import CameraError
 from vision.frame import Frame
 
@@ -25,7 +25,17 @@ if TYPE_CHECKING:
     from hardware_sims.scene import WindowScene
     from vision.frame import Camera, Image
 
-__all__ = ["FRAMES_PER_SECOND", "READOUT_US", "Film", "Filmed", "SimCamera", "SimClock", "open_camera"]
+__all__ = [
+    "FRAMES_PER_SECOND",
+    "READOUT_US",
+    "Film",
+    "Filmed",
+    "PacedCamera",
+    "SimCamera",
+    "SimClock",
+    "open_camera",
+    "world_filmed",
+]
 
 FRAMES_PER_SECOND: Final = 60
 
@@ -73,11 +83,21 @@ def open_camera(url: str, clock: Callable[[], int]) -> Camera:
     name = url.removeprefix("sim:")
     if "/" in name or name.endswith(".sock"):
         return SocketCamera(url, Path(name), clock)
+    world = world_filmed(url, name, clock)
+    return SimCamera(url, world, world.clock)
+
+
+def world_filmed(url: str, name: str, clock: Callable[[], int]) -> World:
+    """Return the world `sim://NAME`, to be filmed.
+
+    Raises:
+        CameraError: it runs on another clock than the machine.
+    """
     world = world_named(name)
     if clock() != world.clock.now_us():
         message = f"{url}: it runs on the clock of sim://{name}, but the machine is another: open both by the same name"
         raise CameraError(url, message)
-    return SimCamera(url, world, world.clock)
+    return world
 
 
 class Film:
@@ -123,26 +143,42 @@ class Film:
         return self._last
 
 
-class SimCamera:
+class PacedCamera:
     """A camera in the world of a machine in this process; waiting for it lets that world run."""
 
-    def __init__(self, url: str, world: Filmed, clock: SimClock) -> None:
-        self._world = world
+    def __init__(
+        self,
+        clock: SimClock,
+        take: Callable[[int, int], Frame | None],
+        *,
+        per_second: int = FRAMES_PER_SECOND,
+        latency_us: int = _LATENCY_US,
+    ) -> None:
+        """Film at a steady pace.
+
+        Args:
+            clock: of the world.
+            take: returns the frame of an exposure, given when it began, µs, and its number; None where none comes.
+            per_second: exposures in a second.
+            latency_us: from the beginning of an exposure until the frame is with the reader.
+        """
         self._clock = clock
-        self._film = Film(url)
+        self._take = take
+        self._per_second = per_second
+        self._latency_us = latency_us
         self._next = 0
 
     def next_frame(self, *, after_us: int, deadline_us: int) -> Frame | None:
-        """See `vision.frame.Camera`. Exposures begin at the multiples of 1/60 s."""
-        earliest_us = max(after_us, self._clock.now_us() - _LATENCY_US)
-        number = max(self._next, -(-earliest_us * FRAMES_PER_SECOND // 1_000_000))
-        captured_us = number * 1_000_000 // FRAMES_PER_SECOND
-        ready_us = captured_us + _LATENCY_US
+        """See `vision.frame.Camera`. Exposures begin at the multiples of the time from one to the next."""
+        earliest_us = max(after_us, self._clock.now_us() - self._latency_us)
+        number = max(self._next, -(-earliest_us * self._per_second // 1_000_000))
+        captured_us = number * 1_000_000 // self._per_second
+        ready_us = captured_us + self._latency_us
         self._run_until(min(ready_us, deadline_us))
         if ready_us > deadline_us:
             return None
         self._next = number + 1
-        frame = self._film.take(self._world, at_us=captured_us, captured_us=captured_us, number=number)
+        frame = self._take(captured_us, number)
         if frame is None:
             self._run_until(deadline_us)
         return frame
@@ -154,3 +190,15 @@ class SimCamera:
         # The clock stops whenever bytes come for the machine's reader; they keep while the camera is waited for.
         while self._clock.now_us() < moment_us:
             self._clock.pump(moment_us)
+
+
+class SimCamera(PacedCamera):
+    """The camera of the read window: 60 frames a second, with the faults of its world."""
+
+    def __init__(self, url: str, world: Filmed, clock: SimClock) -> None:
+        film = Film(url)
+
+        def take(at_us: int, number: int) -> Frame | None:
+            return film.take(world, at_us=at_us, captured_us=at_us, number=number)
+
+        super().__init__(clock, take)

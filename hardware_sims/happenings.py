@@ -10,6 +10,7 @@ from firmware_bridge.events import Event, KeyTurned, SeatActed
 from firmware_bridge.words import Capability, ResetCause, SeatAct
 from hardware_sims.clock import VirtualClock
 from hardware_sims.deeds import DealAct, Deed
+from hardware_sims.exposures import ExposedCard, ShownFaces
 from hardware_sims.faults import BROWN_OUT_MV, SUPPLY_MV, MotorStalled, Overheated, Reset, SupplySag, TimedFault
 from hardware_sims.link_faults import Silence
 from hardware_sims.mechanism import Mechanism
@@ -38,7 +39,11 @@ class Feels(Protocol):
 
 
 class Happenings:
-    """The timed faults and acts of the present pack."""
+    """The timed faults and acts of the present pack.
+
+    Attributes:
+        faces: those that came to light on the table.
+    """
 
     def __init__(
         self,
@@ -54,13 +59,15 @@ class Happenings:
         self._firmware = firmware
         self._reset = reset
         self._silence = silence
-        self._waiting: list[TimedFault | DealAct | Silence] = []
+        self._waiting: list[TimedFault | DealAct | ExposedCard | Silence] = []
+        self.faces = ShownFaces()
         self._homings = 0
 
     def begin_deal(self, plan: DealPlan) -> None:
         """Let the faults and acts of a new pack be the ones that wait, in place of those before."""
         timed = [fault for fault in plan.faults if isinstance(fault, TimedFault | Silence)]
-        self._waiting = [*timed, *plan.acts]
+        self._waiting = [*timed, *plan.acts, *plan.exposed]
+        self.faces.begin_deal(plan.exposed)
         self._homings = 0
 
     def reached(self, moment: Moment, when_us: int) -> None:
@@ -95,7 +102,7 @@ class Happenings:
             case _:
                 return mechanism.next_passage - 1
 
-    def _happen(self, what: TimedFault | DealAct) -> None:
+    def _happen(self, what: TimedFault | DealAct | ExposedCard) -> None:
         gauges, firmware = self._mechanism.switches, self._firmware()
         match what:
             case Reset(cause=cause):
@@ -114,6 +121,10 @@ class Happenings:
                 firmware.motor_stands()
             case DealAct():
                 self._act(what)
+            case ExposedCard(card=card):
+                hopper = self._mechanism.holders.hopper
+                if card is not None or hopper:
+                    self.faces.show(what, card or hopper[0].card, self._clock.now_us())
 
     def _later(self, delay_ms: int, act: Callable[[], object]) -> None:
         self._clock.at(self._clock.now_us() + delay_ms * 1_000, act)

@@ -7,6 +7,7 @@ from typing import Final
 
 from firmware_bridge.words import Asked, Capability, Who
 from hardware_sims.deeds import DealAct
+from hardware_sims.exposures import ExposedCard, TableFit
 from hardware_sims.faults import Fault
 from hardware_sims.pack_faults import (
     PACK_SIZE,
@@ -128,6 +129,7 @@ class DealPlan:
         fresh_cuts: the same for the second cut of the deal and those after it; without them each is like the first.
         faults: what goes wrong.
         acts: what people do unasked.
+        exposed: faces that come to light on the table.
         expect: what must come of it.
     """
 
@@ -137,6 +139,7 @@ class DealPlan:
     fresh_cuts: tuple[int, ...] = field(default=(), metadata={"read": list_of(whole(0, 60))})
     faults: tuple[Fault, ...] = ()
     acts: tuple[DealAct, ...] = ()
+    exposed: tuple[ExposedCard, ...] = ()
     expect: Expectation = Expectation()
 
     def cards(self, stream: Stream, *, asked: int = 52) -> tuple[Card, ...]:
@@ -182,6 +185,7 @@ class Scenario:
         back: the cards' back; empty for the first one there is.
         machine: the machine.
         people: the people at the table.
+        table: the table itself.
         deals: the packs, in the order in which they are laid in.
     """
 
@@ -191,6 +195,7 @@ class Scenario:
     back: str = field(default="", metadata={"read": text()})
     machine: MachineFit = MachineFit()
     people: PeopleAtTheTable = PeopleAtTheTable()
+    table: TableFit = field(default_factory=TableFit)
     deals: tuple[DealPlan, ...] = ()
 
     def deal(self, number: int) -> DealPlan:

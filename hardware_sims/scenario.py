@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 from hardware_sims.deeds import DealAct
 from hardware_sims.errors import ScenarioError
+from hardware_sims.exposures import ExposedCard, TableFit
 from hardware_sims.faults import KINDS
 from hardware_sims.files import read_whole
 from hardware_sims.pack_faults import DuplicateCard, ExtraCard, ForeignCard, MissingCard, MixedPacks
@@ -67,7 +68,7 @@ def parse_scenario(toml: str, file: str) -> Scenario:
         raise ScenarioError(file, "", "", "no TOML that can be read: it is nested too deeply") from error
     except ValueError as error:  # of `int`, which takes some thousands of digits and no more
         raise ScenarioError(file, "", "", "no TOML that can be read: a number in it is too long") from error
-    scenario = _read(Scenario, top, file, "", machine=_machine, people=_people, deal=_deals)
+    scenario = _read(Scenario, top, file, "", machine=_machine, people=_people, table=_fit, deal=_deals)
     if scenario.style or scenario.back:
         _check_drawn(scenario, file)
     return scenario
@@ -90,11 +91,15 @@ def _people(value: Any, file: str, _: str) -> dict[str, object]:
     return {"people": _read(PeopleAtTheTable, _table(value, file, "people"), file, "people")}
 
 
+def _fit(value: Any, file: str, _: str) -> dict[str, object]:
+    return {"table": _read(TableFit, _table(value, file, "table"), file, "table")}
+
+
 def _deals(value: Any, file: str, _: str) -> dict[str, object]:
     plans = []
     for count, entry in enumerate(_tables(value, file, "deal"), start=1):
         place = f"deal[{count}]"
-        plan = _read(DealPlan, entry, file, place, fault=_faults, act=_acts, expect=_expectation)
+        plan = _read(DealPlan, entry, file, place, fault=_faults, act=_acts, exposed=_exposed, expect=_expectation)
         _check_pack(plan, file, place)
         plans.append(plan)
     return {"deals": tuple(plans)}
@@ -121,11 +126,17 @@ def _acts(value: Any, file: str, place: str) -> dict[str, object]:
     return {"acts": tuple(_read(DealAct, entry, file, f"{place}.act[{count}]") for count, entry in entries)}
 
 
+def _exposed(value: Any, file: str, place: str) -> dict[str, object]:
+    entries = enumerate(_tables(value, file, f"{place}.exposed"), start=1)
+    return {"exposed": tuple(_read(ExposedCard, entry, file, f"{place}.exposed[{count}]") for count, entry in entries)}
+
+
 def _read(
     cls: Callable[..., _T],
     table: _Table,
     file: str,
     place: str,
+    /,
     **inner: Callable[[Any, str, str], dict[str, object]],
 ) -> _T:
     """Return the dataclass that a table describes: plain keys by their fields' readings, tables by `inner`."""

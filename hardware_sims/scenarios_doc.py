@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hardware_sims.deeds import SEAT_ACTS, DealAct
+from hardware_sims.exposures import ExposedCard, TableFit
 from hardware_sims.faults import KINDS
 from hardware_sims.plan import DealPlan, Expectation, MachineFit, PeopleAtTheTable, Scenario
 from hardware_sims.scenario import shipped_scenarios
@@ -18,8 +19,8 @@ DOC: Final = Path("docs/scenarios.md")
 _HEAD: Final = """\
 # Scenario files
 
-Drawn from `hardware_sims/plan.py`, `deeds.py` and the modules of faults by `python -m hardware_sims.scenarios_doc`;
-`make check` compares the two.
+Drawn from `hardware_sims/plan.py`, `deeds.py`, `exposures.py` and the modules of faults by
+`python -m hardware_sims.scenarios_doc`; `make check` compares the two.
 
 A scenario is a TOML file. It lays a pack in for every `[[deal]]`, in that order; when they are used up, plain packs
 follow. Use it with `pone deal --machine "sim://?scenario=FILE"` or `pone sim --pty --scenario FILE`; FILE may be a name
@@ -39,6 +40,13 @@ _ACTS: Final = (
 )
 
 
+_EXPOSED: Final = (
+    "A face that comes to light and is there for `for_ms`, when passage `at` is over or at another moment, as above. "
+    "Only the camera over the table sees it: `pone deal --table-camera simtable:`. In the account of the pack the card "
+    "stays where it is.\n"
+)
+
+
 def render() -> str:
     """Return the page."""
     parts = [
@@ -49,9 +57,13 @@ def render() -> str:
         _table(MachineFit),
         "## `[people]`",
         _table(PeopleAtTheTable),
+        "## `[table]`",
+        "As the camera over it sees it.\n",
+        _table(TableFit),
     ]
     parts += ["## `[[deal]]`", _table(DealPlan), "## `[deal.expect]`", _table(Expectation)]
     parts += ["## `[[deal.act]]`", _ACTS, _table(DealAct)]
+    parts += ["## `[[deal.exposed]]`", _EXPOSED, _table(ExposedCard)]
     parts += [
         "## `[[deal.fault]]`",
         "`at` counts the passages since the pack was laid in, from 1; two cards that stick together are one.\n",

@@ -7,9 +7,10 @@ import zlib
 from collections.abc import Callable
 from typing import Final
 
-from firmware_bridge.words import Asked, Capability, ResetCause, Sensor
+from firmware_bridge.words import Asked, Capability, ResetCause, Sensor, Tray
 from hardware_sims.clock import VirtualClock
 from hardware_sims.errors import WorldInUse
+from hardware_sims.exposures import TableState
 from hardware_sims.faults import CameraGone, Fault, FrameFault, FrozenFrames, LateFrames, RepeatedFrame
 from hardware_sims.firmware import ALL, Firmware
 from hardware_sims.happenings import Happenings
@@ -24,7 +25,7 @@ from hardware_sims.physical import PhysicalCard, made_card
 from hardware_sims.plan import DealPlan, Scenario
 from hardware_sims.scenario import load_scenario
 from hardware_sims.scene import WindowScene
-from hardware_sims.seeded import Stream
+from hardware_sims.seeded import Stream, mixed
 from hardware_sims.truth import DealTruth, Truth, cards_now
 from hardware_sims.view import window_scene
 from hardware_sims.wire import Line
@@ -236,6 +237,31 @@ class World:
         """
         style, back = self.scenario.style or DEFAULT_STYLE, self.scenario.back or DEFAULT_BACK
         return window_scene(self._mechanism, at_us, style=style, back=back, seed=self.seed)
+
+    def table_state(self) -> TableState:
+        """Return what lies on the table now, for the camera over it."""
+        mechanism, now = self._mechanism, self.clock.now_us()
+        mechanism.settle(now)
+        cut, trays = mechanism.cut_tray, mechanism.holders.trays
+        packets = {_place(tray): len(cards) for tray, cards in trays.items()}
+        if cut.cards and not cut.lifted:
+            packets["cut"] = len(cut.cards)
+        return TableState(
+            seed=mixed(self.seed ^ self.deal),
+            fit=self.scenario.table,
+            style=self.scenario.style or DEFAULT_STYLE,
+            back=self.scenario.back or DEFAULT_BACK,
+            packets=packets,
+            cut=(len(cut.lifted), len(cut.cards)) if cut.lifted else None,
+            faces={_place(tray): cards[-1].card for tray, cards in trays.items() if cards and cards[-1].faced},
+            plan=self._plan.exposed,
+            shown=self._happenings.faces.seen(now),
+        )
+
+
+def _place(tray: Tray) -> str:
+    """Return what the table calls a tray."""
+    return tray.name if tray.name in "NESW" else tray.name.lower()
 
 
 # --- the worlds there are --------------------------------------------------------------------------------------------

@@ -100,6 +100,11 @@ class TableWatch:
         self._tracks = (followed + open_tracks)[:_MOST]
         return exposures
 
+    @property
+    def pending(self) -> bool:
+        """Whether the last picture shows a face that waits for a second one to agree."""
+        return any(not track.told and track.seen_us == self._last_us for track in self._tracks)
+
     def forget(self) -> None:
         """Begin anew, as for a new deal: whatever is seen from now on is told."""
         self._tracks.clear()

@@ -50,6 +50,9 @@ _SHUFFLES: Final = ("reshuffle", "reshuffle_and_cut")
 MISFEEDS_MAX: Final = 3
 """Tries for one card before the deal is given up."""
 
+CUTS_MAX: Final = 5
+"""Cuts of one deal that a scale may weigh; if the last of them is not good either, something else is wrong."""
+
 DRAWS_MAX: Final = 3
 """Shuffles of the machine that may go wrong before the deal is given up."""
 
@@ -68,6 +71,7 @@ class DealNotes:
         ending: how the deal ends, once that is settled.
         fresh_cut: whether the last cut has to be made again.
         reshuffle: whether the pack has to be shuffled again.
+        cuts: how often the pack was cut and weighed so far.
         draws: random numbers drawn for the machine's shuffle so far.
         began: whether the dealing has begun.
         last_seat: who the last card fell to; the dealer before any did.
@@ -86,6 +90,7 @@ class DealNotes:
     ending: Ending | None = None
     fresh_cut: bool = False
     reshuffle: bool = False
+    cuts: int = 0
     draws: int = 0
     began: bool = False
     last_seat: Seat = field(init=False)
@@ -284,7 +289,7 @@ class DealNotes:
             case "shuffled":
                 self.reshuffle, self._failed_draws = False, 0
             case "cut":
-                self.fresh_cut = False
+                self.fresh_cut, self.cuts = False, self.cuts + 1
             case "dealing_began":
                 self.began = True
 

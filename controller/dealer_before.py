@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from controller import shuffle
 from controller.acts import AskPeople, Draw, ShelvePack, Step
+from controller.deal_notes import CUTS_MAX
 from controller.dealer_base import TAKE_BACK, Desk
 from controller.states import DealState
 from firmware_bridge.words import Asked, Capability
@@ -111,9 +112,14 @@ class BeforeTheDeal(Desk):
             self.notes.fresh_cut = bool(self.cut_reports)
         self.cut_reports.clear()
         if self.notes.fresh_cut or self.notes.reshuffle:
-            return self._prepare_again()
+            return self._prepare_again() if self.notes.cuts < CUTS_MAX else self._give_up_cutting()
         self.machine.cut_good()
         return self.before_first_card()
+
+    def _give_up_cutting(self) -> Step:
+        """Give the deal up: the people cannot cut as the code wants it, or the scale is wrong."""
+        self.write_fault("bad_cuts")
+        return self.end()
 
     def _prepare_again(self) -> Step:
         """Have the pack shuffled or cut once more, as it was ruled."""

@@ -309,7 +309,7 @@ def card_size(bridge: Bridge) -> CardSize:
     known = constants if isinstance(constants, dict) else {}
     try:
         thickness, length = int(known["card_thickness_um"]), int(known["card_length_um"])
-        way = int(known["window_um"]) - int(known["entry_um"])
-        return CardSize(thickness_um=thickness, length_um=length, travel_um=way)
+        entry, window, stand = int(known["entry_um"]), int(known["window_um"]), int(known["stand_um"])
     except (KeyError, TypeError, ValueError) as error:
         raise RemoteProtocolError("the machine's dictionary does not say how thick and long a card is") from error
+    return CardSize(thickness_um=thickness, length_um=length, travel_um=window - entry, entry_um=entry, stand_um=stand)

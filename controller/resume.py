@@ -29,7 +29,7 @@ from firmware_bridge.reconcile import (
     reconcile,
 )
 from firmware_bridge.reconcile import AskPeople as PeopleMustLook
-from firmware_bridge.words import Asked, Capability, FaultCode, MachineState, Phase, Tray
+from firmware_bridge.words import Asked, Capability, FaultCode, MachineState, Phase, Sensor, Tray
 
 if TYPE_CHECKING:
     from controller.acts import Act, Intent, Line
@@ -141,6 +141,9 @@ def go_on(runner: Runner) -> None:
     """
     runner.do(runner.dealer.resumed())
     _have_put_right(runner)
+    if _pack_gone(runner):
+        runner.do(runner.dealer.halt("pack_gone"))
+        return
     match runner.dealer.machine.state:
         case DealState.SHUFFLING:
             _settle_shuffle(runner)
@@ -158,6 +161,17 @@ def _have_put_right(runner: Runner) -> None:
         return
     question = question_for(status, runner.dealer.able)
     have_done(runner.bridge, question, people_us=runner.people_us, asking=runner.asking, keep=runner.keep)
+
+
+def _pack_gone(runner: Runner) -> bool:
+    """Return whether the pack that was to be cut, or was cut, is in the machine no more: it is another's, or emptied.
+
+    A pack that is on its way between hopper and cut tray is seen by neither.
+    """
+    if runner.dealer.machine.state not in (DealState.AWAITING_CUT, DealState.CUT):
+        return False
+    status = runner.bridge.status()
+    return status.state is not MachineState.OFFERING and not status.sensors & (Sensor.HOPPER | Sensor.CUT_TRAY)
 
 
 def _asked_again(dealer: Dealer) -> Act | None:

@@ -2,7 +2,10 @@
 
 One card is 1 in every measure. Two that lie on each other are thicker, two that follow each other are longer. A card
 that slips under the rollers has its steps counted both while it passes the entry sensor and on the way to the window's:
-long and late. A sensor that is slow only makes it late, a card that lies askew only makes it long.
+long and late by the same part. A sensor that is slow only makes it late, a card that lies askew only makes it long.
+
+When the card stands, the entry sensor has seen as much of it as has passed. Where it is still blocked, either a second
+card follows or the first has slipped too far to clear it, and the two look alike.
 """
 
 from __future__ import annotations
@@ -16,9 +19,13 @@ if TYPE_CHECKING:
 TWO_CARDS_THICKNESS: Final = 1.5
 """Thickness from which two cards stand in the window, in cards; between one card and two."""
 
-CHAIN_LENGTH: Final = 1.2
-"""Length from which two cards follow each other, in cards; when the first stands in the window of the reference
-machine, the entry sensor has seen 1.26 cards of both."""
+CHAIN_LENGTH: Final = 1.12
+"""Length from which two cards follow each other, in cards. A card that lies `a` askew is 1 / cos(a) long to a sensor,
+1.10 at the 25 degrees that the guides of the hopper allow at most; of two that follow each other the entry sensor of
+the reference machine has seen 1.26 when the first stands."""
+
+STEPS_UM: Final = 100
+"""How far a length may differ from what the geometry gives, by the steps in which it is counted, µm."""
 
 LONG: Final = 1.015
 """Length and way above which they are not those of one straight card; 1 mm of a card of 63.5 mm, or 10 degrees."""
@@ -38,21 +45,27 @@ class CardSize:
         thickness_um: its thickness.
         length_um: its length along the path.
         travel_um: the way from the entry sensor to the window's.
+        entry_um: the way from the hopper to the entry sensor.
+        stand_um: the way from the hopper to where it stands to be seen.
     """
 
     thickness_um: int
     length_um: int
     travel_um: int
+    entry_um: int
+    stand_um: int
 
 
 def finding(event: AtWindow, card: CardSize) -> str:
     """Return the code of the incident that the sensors show, or an empty text for one good card."""
-    length = event.length_um / card.length_um
-    long, late = length > LONG, event.travel_um > LONG * card.travel_um
+    length, way = event.length_um / card.length_um, event.travel_um / card.travel_um
+    long, late = length > LONG, way > LONG
     if event.thickness_um >= TWO_CARDS_THICKNESS * card.thickness_um:
         return "double_feed"
-    if length >= CHAIN_LENGTH and not late:
+    if length >= CHAIN_LENGTH * max(way, 1):
         return "chained_feed"
+    if length >= CHAIN_LENGTH and event.length_um + STEPS_UM >= card.stand_um - round(card.entry_um * way):
+        return "slip_too_far"
     if long and late:
         return "slip"
     if late:

@@ -33,7 +33,7 @@ from vision.sighting import Sighting, State
 CARD_UM = 300
 LENGTH_UM = 63_500
 TRAVEL_UM = 48_250
-SIZE = CardSize(thickness_um=CARD_UM, length_um=LENGTH_UM, travel_um=TRAVEL_UM)
+SIZE = CardSize(thickness_um=CARD_UM, length_um=LENGTH_UM, travel_um=TRAVEL_UM, entry_um=10_000, stand_um=90_000)
 BY_HAND = Capability.TRUMP_SPOT | Capability.PANEL | Capability.CUT_TRAY | Capability.STOCK_TRAY
 """A machine that weighs the cut and turns the trump, and has neither shelves nor seat buttons."""
 SEED = bytes(range(32))

@@ -446,7 +446,7 @@ def test_a_card_that_comes_badly_is_dealt_and_that_is_written_down(
 
 def test_the_sensors_are_read_by_the_card_size_of_the_machine(by_hand: HandMaker) -> None:
     hand = by_hand()
-    hand.dealer.card = CardSize(thickness_um=350, length_um=88_000, travel_um=48_250)
+    hand.dealer.card = CardSize(thickness_um=350, length_um=88_000, travel_um=48_250, entry_um=10_000, stand_um=90_000)
     hand.begin()
     hand.show(thickness_um=500, length_um=88_000)
     hand.see()

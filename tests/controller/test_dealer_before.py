@@ -8,7 +8,7 @@ import pytest
 
 from controller import shuffle
 from controller.acts import AskPeople, Draw, FeedCard, ShelvePack, Step
-from controller.deal_notes import DRAWS_MAX
+from controller.deal_notes import CUTS_MAX, DRAWS_MAX
 from controller.states import DealState
 from controller.table import Seat
 from firmware_bridge.events import Sorted
@@ -189,6 +189,29 @@ def test_a_packet_too_small_or_perhaps_too_small_is_never_dealt(
         hand.cut(first, len(hand.cards) - first, tolerance)
         assert (hand.rulings[-1][1], hand.state) == (law, DealState.AWAITING_CUT)
     assert hand.facts("dealing_began") == []
+
+
+@pytest.mark.parametrize(("code", "top"), [("whist", 0), ("euchre", 3), ("bridge", 1), ("auction", 2)])
+def test_people_who_cannot_cut_are_not_asked_for_ever(code: str, top: int, by_hand: HandMaker) -> None:
+    hand = by_hand()
+    hand.begin_up_to_the_cut(code=code)
+    for _ in range(CUTS_MAX - 1):
+        hand.cut(top, len(hand.cards) - top)
+        assert hand.step.acts == (AskPeople(asked=Asked.CUT),)
+    hand.cut(top, len(hand.cards) - top)
+    assert (hand.state, hand.faults()) == (DealState.ENDED, [("bad_cuts", None)])
+    ending = hand.dealer.notes.ending
+    assert ending is not None
+    assert (ending.status, ending.fault, ending.next_dealer) == ("voided", "bad_cuts", Seat.S)
+
+
+def test_the_last_cut_that_is_tried_may_be_good(by_hand: HandMaker) -> None:
+    hand = by_hand()
+    hand.begin_up_to_the_cut()
+    for _ in range(CUTS_MAX - 1):
+        hand.cut(0, 52)
+    hand.cut(20, 32)
+    assert (hand.state, hand.fed().k) == (DealState.FEEDING, 1)
 
 
 def test_a_right_that_opens_on_the_cut_pack_holds_the_first_card(by_hand: HandMaker) -> None:

@@ -306,9 +306,12 @@ def test_a_machine_that_does_not_say_how_a_card_feels_is_refused(dictionary: dic
 
 
 def test_a_card_size_is_read_in_micrometres() -> None:
-    words = {"constants": {"card_thickness_um": 310, "card_length_um": 88_000, "entry_um": 10_000, "window_um": 58_250}}
+    places = {"entry_um": 10_000, "window_um": 58_250, "stand_um": 90_000}
+    words = {"constants": {"card_thickness_um": 310, "card_length_um": 88_000} | places}
     bridge = cast(Bridge, SimpleNamespace(dictionary=words))
-    assert card_size(bridge) == CardSize(thickness_um=310, length_um=88_000, travel_um=48_250)
+    assert card_size(bridge) == CardSize(
+        thickness_um=310, length_um=88_000, travel_um=48_250, entry_um=10_000, stand_um=90_000
+    )
 
 
 # --- leaving ---

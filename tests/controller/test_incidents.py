@@ -110,6 +110,9 @@ WAYS: dict[str, Callable[[ByHand], None]] = {
     "misfeed": _misfeed,
     "chained_feed": _felt(length_um=2 * 63_500),
     "slip": _felt(length_um=70_000, travel_um=60_000),
+    "slip_too_far": _felt(length_um=77_520, travel_um=60_320),
+    "bad_cuts": _by_runner("bad_cuts"),
+    "pack_gone": _by_runner("pack_gone"),
     "sensor_late": _felt(travel_um=60_000),
     "skew": _felt(length_um=70_000),
     "short_card": _felt(length_um=30_000),
@@ -165,7 +168,9 @@ def test_an_incident_is_on_record_and_does_what_its_recovery_says(code: str, by_
             assert hand.state in (DealState.HALTED, DealState.HOLDING, DealState.ENDED)
 
 
-@pytest.mark.parametrize("code", ["machine_reset", "machine_silent", "refused", "people_silent", "path_not_empty"])
+@pytest.mark.parametrize(
+    "code", ["machine_reset", "machine_silent", "refused", "people_silent", "path_not_empty", "pack_gone"]
+)
 def test_what_only_the_shells_find_is_said_by_one_of_them(code: str) -> None:
     """`_by_runner` above halts by itself; here is that a module that runs deals does."""
     assert code in {found for module in ("runner.py", "resume.py") for found in _halts(CONTROLLER / module)}

@@ -21,6 +21,7 @@ from firmware_bridge.bridge import Bridge
 from firmware_bridge.messages import Ask, Feed, Home, Request, Route, Taken
 from firmware_bridge.words import Asked, Capability, FaultCode, Tray
 from hardware_sims.truth_eye import TruthEye
+from hardware_sims.world import forget_worlds, world_named
 from tests.controller.conftest import SIZE
 from vision.cards import Pack
 from vision.sighting import Sighting, State
@@ -490,6 +491,22 @@ def test_a_machine_that_forgot_its_question_asks_again(asked: Asked, at_machine:
     outcome = next(machine.dealing(bridge=bridge).deals(1, Seat.S))
     assert [ask.asked for ask in bridge.sent(Ask)].count(asked) == 1
     assert outcome.ending.status == ENDINGS.get(asked, "completed")
+
+
+@pytest.mark.parametrize("asked", [Asked.LOAD_PACK, Asked.CUT], ids=lambda asked: asked.name)
+def test_a_deal_that_goes_on_at_a_machine_without_its_pack_has_it_laid_in_anew(
+    asked: Asked, at_machine: MachineMaker
+) -> None:
+    """As with a simulated machine, whose world ends with its process; people may have emptied a real one."""
+    machine = at_machine()
+    die_at(machine, asked)
+    forget_worlds()
+    Bridge.open(machine.url).close()
+    machine.world = world_named(machine.world.name)
+    outcome = next(machine.dealing().deals(1, Seat.S))
+    assert outcome.ending.status == "completed"
+    assert machine.faults(outcome.deal) == (["pack_gone"] if asked is Asked.CUT else [])
+    assert machine.world.deal == 1
 
 
 def restart(machine: AtMachine) -> None:

@@ -7,7 +7,7 @@ import pytest
 from controller.window_sensors import PAIRS, CardSize, finding
 from firmware_bridge.events import AtWindow
 
-CARD = CardSize(thickness_um=300, length_um=63_500, travel_um=48_250)
+CARD = CardSize(thickness_um=300, length_um=63_500, travel_um=48_250, entry_um=10_000, stand_um=90_000)
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,15 @@ CARD = CardSize(thickness_um=300, length_um=63_500, travel_um=48_250)
         (300, 63_500, 48_960, ""),
         (300, 63_500, 49_000, "sensor_late"),
         (300, 69_800, 53_000, "slip"),
-        (300, 80_000, 69_000, "slip"),
+        (300, 72_160, 54_830, "slip"),  # 12 % of the way
+        (300, 77_440, 58_880, "slip"),  # 18 %: the last that clears the entry sensor
+        (300, 77_520, 60_320, "slip_too_far"),  # 20 %
+        (300, 77_840, 58_880, "slip_too_far"),  # 18 %, and a second card behind it
+        (300, 79_720, 49_760, "chained_feed"),  # 3 %, and a second card behind it
+        (300, 79_040, 53_040, "chained_feed"),  # 9 %, and a second card behind it
+        (300, 80_000, 53_280, "chained_feed"),  # the window's sensor 5 ms late, and a second card
+        (300, 70_080, 48_250, "skew"),  # 25 degrees
+        (300, 77_000, 53_040, "slip"),  # 9 %, and 25 degrees askew
         (300, 60_400, 48_250, ""),
         (300, 60_200, 48_250, "short_card"),
         (300, 0, 48_250, "short_card"),
@@ -41,6 +49,6 @@ def test_pairs_are_what_the_sensors_can_find() -> None:
 
 
 def test_every_measure_is_a_cards_own() -> None:
-    big = CardSize(thickness_um=350, length_um=88_000, travel_um=48_250)
+    big = CardSize(thickness_um=350, length_um=88_000, travel_um=48_250, entry_um=10_000, stand_um=90_000)
     assert finding(AtWindow(1, 1, 1, 0, 500, 88_000, 48_250), big) == ""
     assert finding(AtWindow(1, 1, 1, 0, 525, 88_000, 48_250), big) == "double_feed"

@@ -145,8 +145,8 @@ def held_against_truth(lines: list[Line], truth: DealTruth) -> Held:
     unfed = Counter(card.card for card in truth.cards) - Counter(fed)
     order = fed + list(unfed.elements())
     record = ledger(lines).cards[: len(order)]
-    agree, not_known, differ = 0, 0, []
-    for placed, really in zip(record, order, strict=True):
+    agree, not_known, differ = 0, len(order) - len(record), []  # the record names no card beyond the pack's number
+    for placed, really in zip(record, order, strict=False):
         if placed.card is not None and str(placed.card) != really:
             differ.append(f"card {placed.k} is {really}, the record says {placed.card}")
         elif placed.place == NOT_KNOWN:

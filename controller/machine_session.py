@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from firmware_bridge.words import Tray
 
 WRONG_USE: Final = 2
-PEOPLE_US: Final = 600_000_000
-"""How long people may take to do what the panel asks: ten minutes."""
 
 
 _NO_MACHINE: Final = "{!r} is no machine: write sim://, or a port that `pone doctor` lists"
@@ -114,6 +112,7 @@ class Machine:
         """
         from controller.acts import AskPeople
         from controller.readiness import have_done, make_ready
+        from controller.runner import PEOPLE_US
         from firmware_bridge.words import Asked
 
         make_ready(self.bridge, people_us=PEOPLE_US, asking=self.console.ask)

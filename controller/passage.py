@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from controller.deal_notes import MISFEEDS_MAX
 from controller.errors import PassageBroken
+from controller.runner import CARD_US, DARK_US, LOOK_US
 from controller.window_sensors import CardSize, finding
 from firmware_bridge.events import AtWindow, Delivered, Event, Faulted
 from firmware_bridge.messages import Feed, Request, Route
@@ -20,18 +22,6 @@ if TYPE_CHECKING:
     from controller.eye import Eye
     from firmware_bridge.bridge import Bridge
     from vision.sighting import Sighting
-
-CARD_US: Final = 5_000_000
-"""How long one movement of a card may take; it takes a quarter of a second."""
-
-LOOK_US: Final = 500_000
-"""How long the eye may take for one card."""
-
-DARK_US: Final = 250_000
-"""How long the eye waits for the dark window while a card moves."""
-
-MISFEEDS_MAX: Final = 3
-"""How often in a row a card may stay in the hopper."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

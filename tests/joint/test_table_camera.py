@@ -56,12 +56,13 @@ def test_a_face_on_the_table_is_found_and_the_law_follows(
 
 
 def test_a_face_that_comes_to_light_in_cutting_has_the_pack_cut_anew(reader: IndexReader, play: Play) -> None:
-    """Euchre 9b."""
-    toml = '[people]\ncut_ms = 2000\n[[deal]]\n[[deal.exposed]]\nphase = "offer"\nplace = "cut"\ncard = "9C"\nfor_ms = 1500\n'
-    played = play(toml, code="euchre", pack=24, table_reader=reader)
-    cuts = [line for line in played.lines[0] if line.get("fact") == "cut"]
-    assert cuts[0]["exposed"] is True
-    assert ("reshuffle_and_cut", "euchre 9b") in rulings(played)
+    """Auction 32; a face at the second card ends the deal, so that it takes no longer."""
+    cutting = '[[deal.exposed]]\nphase = "offer"\nplace = "cut"\ncard = "9C"\nfor_ms = 1500\n'
+    toml = "[people]\ncut_ms = 2000\n" + FACE.format(place="open") + cutting
+    played = play(toml, code="auction", table_reader=reader)
+    cuts = [line.get("exposed", False) for line in played.lines[0] if line.get("fact") == "cut"]
+    assert cuts == [True, False]
+    assert rulings(played) == [("fresh_cut", "auction 32"), AUCTION_37C]
 
 
 def test_hands_cups_and_the_turned_trump_are_nothing(reader: IndexReader, play: Play) -> None:

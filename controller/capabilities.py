@@ -25,6 +25,8 @@ _WITHOUT: Final = {
 _NO_TRUMP_SPOT: Final = "It has no trump spot: people turn the trump card and name it."
 _NO_STOCK: Final = "It has no stock tray: the rest of the pack stays in the hopper and is not seen."
 
+NO_TABLE_CAMERA: Final = "No camera looks at the table: exposed faces are then reported by the seats alone."
+
 
 def lacks(able: Capability, code: str) -> tuple[str, ...]:
     """Return a sentence for everything that a deal under a code misses in this machine.

@@ -10,7 +10,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from controller.deal_log import DealLog
     from controller.dealing import Dealing
     from controller.seats import SeatWord
+    from controller.table_eye import TableEye
     from controller.table_talk import TableTalk
     from firmware_bridge.bridge import Bridge
     from firmware_bridge.words import Capability
@@ -40,6 +41,7 @@ machines:  sim://                   the simulated machine, in this process
            /dev/serial/by-id/...    a machine on a serial port; a pty of pone sim --pty
 cameras:   sim:                     the simulated machine's own camera
            v4l2:0  frames:DIR       a camera of this computer; a folder of pictures
+table:     simtable:                the camera over the simulated machine's table; any camera that sees the whole table
 
 seats:     --seats FILE, or - for what is typed while the cards fall: one word a line, such as
            N claim new_deal         a number in front holds it back until that many cards are dealt: 20 N touch
@@ -63,6 +65,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pattern", choices=("2-3", "3-2"), help="how euchre is dealt (default: 2-3)")
     parser.add_argument("--seats", metavar="FILE", help="what the seats do and say, a file or - (default: nothing)")
     machine_session.add_arguments(parser, as_json="print the record's lines, without faces, as JSON Lines")
+    parser.add_argument(
+        "--table-camera", metavar="URL", help="camera over the table, finds exposed faces (default: none)"
+    )
     parser.add_argument("--deals", metavar="N", type=positive, default=1, help="hands to deal (default: 1)")
     parser.add_argument(
         "--dealer", metavar="SEAT", choices=tuple("NESW"), default="S", help="N, E, S or W (default: S)"
@@ -83,10 +88,13 @@ def run(args: argparse.Namespace) -> int:
     from controller.errors import ControllerError, Drained, OutputLost
     from controller.log_files import files_of, is_one_of
     from firmware_bridge.errors import BridgeError
+    from vision.camera import check_camera_url
     from vision.errors import NoCameraURL, VisionError
 
     try:
         camera = machine_session.camera_of(args.machine, args.camera)
+        if args.table_camera is not None:
+            check_camera_url(args.table_camera)
     except NoCameraURL as error:
         sys.stderr.write(f"pone deal: {error}\n")
         return machine_session.WRONG_USE
@@ -183,12 +191,13 @@ def _deal(
 
     url = _seeded(args.machine, args.seed)
     bridge = Bridge.open(url)
-    try:
-        camera = open_camera(camera_url, clock=bridge.now_us)
-    except VisionError:
-        bridge.close()
-        raise
-    with closing(camera):
+    with ExitStack() as cameras:
+        try:
+            camera = cameras.enter_context(closing(open_camera(camera_url, clock=bridge.now_us)))
+            table_eye = _table_eye(args.table_camera, bridge, cameras)
+        except VisionError:
+            bridge.close()
+            raise
         dealing = Dealing(
             log=log,
             bridge=bridge,
@@ -202,9 +211,10 @@ def _deal(
             code=args.code,
             pack=args.pack,
             pattern=args.pattern,
+            table_eye=table_eye,
         )
         _listen(dealing, words, console, stdin=args.seats == "-")
-        _say_what_lacks(bridge, args.code, console)
+        _say_what_lacks(bridge, args, console)
         with _stoppable(dealing.talk), dealing:
             reports = [
                 report(args, outcome, log, log_file, console)
@@ -228,11 +238,28 @@ def _listen(dealing: Dealing, words: list[SeatWord], console: Console, *, stdin:
         follow(sys.stdin, dealing.say, console.complain)
 
 
-def _say_what_lacks(bridge: Bridge, code: str, console: Console) -> None:
-    """Say once, before the first deal, what this machine cannot do or see."""
-    from controller.capabilities import lacks
+def _table_eye(url: str | None, bridge: Bridge, cameras: ExitStack) -> TableEye | None:
+    """Return the eye over the table, whose camera `cameras` closes; None where no camera is named.
 
-    for sentence in lacks(_able(bridge), code):
+    Raises:
+        vision.errors.VisionError: the camera cannot be opened.
+    """
+    if url is None:
+        return None
+    from controller.table_eye import FrameTableEye
+    from vision.camera import open_camera
+    from vision.recogniser import shipped_reader
+
+    camera = cameras.enter_context(closing(open_camera(url, clock=bridge.now_us)))
+    return FrameTableEye(camera=camera, reader=shipped_reader())
+
+
+def _say_what_lacks(bridge: Bridge, args: argparse.Namespace, console: Console) -> None:
+    """Say once, before the first deal, what this machine cannot do or see."""
+    from controller.capabilities import NO_TABLE_CAMERA, lacks
+
+    missing = lacks(_able(bridge), args.code)
+    for sentence in missing if args.table_camera else (*missing, NO_TABLE_CAMERA):
         console.say(sentence)
 
 

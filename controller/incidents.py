@@ -168,7 +168,7 @@ _FOUND_HERE: Final = (
     ),
     Incident(
         code="camera_lost",
-        sentence="The camera of the read window is gone.",
+        sentence="A camera is gone: that of the read window, or that over the table.",
         trusted=_KEPT_OPEN,
         card=CardPlace.KEPT,
         at_table=NOTHING,

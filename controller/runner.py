@@ -155,7 +155,7 @@ class Runner:
     # --- hearing ---
 
     def _wait(self) -> Event | SeatWord | FaceSeen | None:
-        """Return the next event that was not heard before, what a seat says or the table shows; None when time is up."""
+        """Return the next event not heard before, what a seat says, or what the table shows; None when time is up."""
         deadline_us = self.bridge.now_us() + self._patience_us()
         while True:
             if (word := self.talk.next_word(self.dealer.notes.out)) is not None:

@@ -1,4 +1,4 @@
-"""The eye over the table: when it looks, and what it tells of faces that come to light; whose act it was, it never says.
+"""The eye over the table: when it looks, and what it tells of faces that come to light; never whose act it was.
 
 It looks while the deal is under way: at least once while each card is on its way to its tray, so that what it finds is
 judged before the next card, and at a steady rate while the deal waits. Before the pack is offered to be cut, people

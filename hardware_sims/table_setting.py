@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from hardware_sims.seeded import Stream
-from hardware_sims.table_places import FLOOR_MM, SEATS, SPOTS, TABLE_SIDE_MM, Place, place_at
+from hardware_sims.table_places import CAMERA_HEIGHT_MM, FLOOR_MM, SEATS, SPOTS, TABLE_SIDE_MM, Place, place_at
 from hardware_sims.table_scene import (
     SKINS,
     SLEEVES,
@@ -191,7 +191,12 @@ def _open_spot(seat: Place, stream: Stream) -> tuple[float, float]:
 
 
 def _clear_of(x: float, y: float, reach: float, cards: Sequence[TableCard]) -> bool:
-    return all((card.x - x) ** 2 + (card.y - y) ** 2 > reach**2 for card in cards)
+    """Return whether a point of the table's plane is so far from every card, as the camera sees them there."""
+    for card in cards:
+        nearer = CAMERA_HEIGHT_MM / (CAMERA_HEIGHT_MM - min(card.height, 0.0))
+        if (card.x * nearer - x) ** 2 + (card.y * nearer - y) ** 2 <= reach**2:
+            return False
+    return True
 
 
 _THINGS: Final = (ThingKind.CUP, ThingKind.PHONE, ThingKind.PAD, ThingKind.PENCIL)

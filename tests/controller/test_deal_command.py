@@ -6,6 +6,7 @@ import json
 import os
 import signal
 from collections.abc import Callable, Iterator
+from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +21,11 @@ from controller.entropy import seeded_entropy
 from controller.eye import FrameEye
 from controller.facts import parse_fact
 from controller.replay import replay
+from controller.table_eye import FaceSeen, FrameTableEye
 from firmware_bridge.words import Capability
 from hardware_sims.truth_eye import TruthEye
 from hardware_sims.world import forget_worlds, world_named
+from vision.camera import GROUP
 from vision.cards import Card, Pack
 from vision.recogniser import Recogniser
 from vision.sighting import Sighting
@@ -611,3 +614,76 @@ def test_ctrl_c_pressed_twice_stops_the_machine_at_once(
     assert capsys.readouterr().err.startswith("The machine was stopped at once")
     with read_log(tmp_path / "deals.sqlite") as log:
         assert log.unfinished() == 1
+
+
+# --- the camera over the table ---
+
+NO_CAMERA = "No camera looks at the table: exposed faces are then reported by the seats alone.\n"
+
+
+@pytest.fixture
+def over_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the simulators' two cameras be registered, whatever was installed."""
+    cameras = {"sim": "hardware_sims.camera:open_camera", "simtable": "hardware_sims.table_camera:open_table_camera"}
+    points = EntryPoints(EntryPoint(name, value, GROUP) for name, value in cameras.items())
+    monkeypatch.setattr("vision.camera.entry_points", lambda group: points)
+
+
+def test_a_face_on_the_table_is_found_and_never_named(
+    knowing: None,
+    over_the_table: None,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The first looks tell; behind them no picture is drawn, so that the deal after the new deal takes no time."""
+    look, looks = FrameTableEye.look, iter(range(12))
+
+    def first_ones(eye: FrameTableEye, **times: Any) -> list[FaceSeen]:
+        return [] if next(looks, None) is None else look(eye, **times)
+
+    monkeypatch.setattr(FrameTableEye, "look", first_ones)
+    words = ("--machine", "sim://?scenario=exposed_face", "--table-camera", "simtable:")
+    assert cli.main(["deal", "--log", str(tmp_path / "deals.sqlite"), "--code", "auction", *words]) == 0
+    out = capsys.readouterr().out
+    assert NO_CAMERA not in out
+    with read_log(tmp_path / "deals.sqlite") as log:
+        assert len([line for line in log.lines(1) if line.get("fact") == "exposed"]) == 1
+        assert [line["law"] for line in log.lines(1) if line.get("ruling") == "new_deal"] == ["auction 37c"]
+    assert "A face was seen on the table.\n" in out
+
+
+@pytest.mark.parametrize("json_lines", [(), ("--json",)], ids=["sentences", "json"])
+def test_without_a_camera_over_the_table_it_is_said_once(
+    json_lines: tuple[str, ...], knowing: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert deal(tmp_path, "--code", "euchre", *json_lines) == 0
+    assert capsys.readouterr().out.count(NO_CAMERA) == (not json_lines)
+
+
+@pytest.mark.parametrize(
+    ("url", "status", "reason"),
+    [
+        ("nonsense", 2, "pone deal: 'nonsense' is no camera: write a scheme first"),
+        ("simtable:other", 1, "simtable:other: it runs on the clock of sim://other, but the machine is another"),
+    ],
+)
+def test_a_camera_over_the_table_that_cannot_be_used_is_named(
+    url: str,
+    status: int,
+    reason: str,
+    knowing: None,
+    over_the_table: None,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert deal(tmp_path, "--table-camera", url) == status
+    assert capsys.readouterr().err.startswith(reason)
+
+
+def test_the_help_says_what_the_camera_over_the_table_is_for(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        cli.main(["deal", "--help"])
+    out = " ".join(capsys.readouterr().out.split())
+    assert "--table-camera URL camera over the table, finds exposed faces (default: none)" in out
+    assert "simtable: the camera over the simulated machine's table" in out

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from controller.capabilities import NO_TABLE_CAMERA
 from controller.deal_log import DealLog
 from controller.entropy import seeded_entropy
 
@@ -85,7 +86,7 @@ def test_a_reader_that_has_read_enough_is_told_nothing(log: Path) -> None:
 
 def test_a_deal_whose_reader_has_gone_says_what_is_kept(tmp_path: Path) -> None:
     ended = pone("deal", "--log", str(tmp_path / "new.sqlite"), streams="| head -n 1")
-    assert ended.stdout == b"Whist: South deals.\n"
+    assert ended.stdout == NO_TABLE_CAMERA.encode() + b"\n"
     assert ended.stderr.decode() == (
         "Standard output takes no more (Broken pipe). "
         "The record is kept. Run the same command again: it asks the machine how far it got.\n"

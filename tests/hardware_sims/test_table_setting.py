@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from hardware_sims.table_chance import chance_table
-from hardware_sims.table_places import SEATS, SPOTS, Place, place_at
+from hardware_sims.table_places import SEATS, SPOTS, Place, View, place_at
 from hardware_sims.table_scene import Light, TableScene, Where
 from hardware_sims.table_setting import Company, Look, Lying, Shown, scene_of
 from vision.cards import Card
@@ -79,3 +80,19 @@ def test_chance_makes_tables_of_all_kinds() -> None:
     assert {len(scene.reaches) for scene in scenes} == {0, 1, 2, 3}
     assert {reach.sleeve for scene in scenes for reach in scene.reaches} >= {"white", "striped", "bare"}
     assert {card.height > 0 for scene in scenes for card in scene.cards} == {True, False}
+
+
+def test_no_arm_lies_over_a_card_on_the_floor_as_the_camera_sees_it() -> None:
+    """An arm is drawn along its axis from the hand to the picture's edge."""
+    view = View(width_px=1354)
+    shown = [Shown(card=QUEEN, place=Place.BEYOND, where=Where.BELOW, seat=Place.W)]
+    for seed in range(60):
+        scene = scene_of(Lying(shown=shown), seed=seed, company=Company(hands=2))
+        middle = scene.cards[0].corners(view).mean(axis=0)
+        for reach in scene.reaches:
+            (hand,) = view.to_pixels(np.array([[reach.x, reach.y]]))
+            angle = np.radians(reach.angle_deg)
+            along = np.array([np.cos(angle), np.sin(angle)])
+            behind = float((hand - middle) @ along)
+            aside = abs(float(along[0] * (hand - middle)[1] - along[1] * (hand - middle)[0]))
+            assert behind < 0 or behind > 520 or aside > 90

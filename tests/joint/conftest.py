@@ -18,12 +18,15 @@ from controller.entropy import seeded_entropy
 from controller.eye import Eye, FrameEye
 from controller.replay import NOT_KNOWN, ledger
 from controller.table import Seat
+from controller.table_eye import FrameTableEye
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.words import Asked
 from hardware_sims.camera import open_camera
+from hardware_sims.table_camera import open_table_camera
 from hardware_sims.truth import DealTruth
 from hardware_sims.truth_eye import TruthEye
 from hardware_sims.world import World, forget_worlds, world_named
+from vision.classify import IndexReader
 from vision.recogniser import Recogniser
 
 PEOPLE_US = 20_000_000
@@ -71,6 +74,7 @@ def play(tmp_path: Path, recogniser: Recogniser) -> Iterator[Play]:
         seed: int = 7,
         frames: bool = False,
         dealer: Seat = Seat.S,
+        table_reader: IndexReader | None = None,
         **game: Any,
     ) -> Played:
         name = f"joint{next(_names)}"
@@ -84,6 +88,9 @@ def play(tmp_path: Path, recogniser: Recogniser) -> Iterator[Play]:
             bridge = Bridge.open(url)
             eye = _eye(name, bridge, recogniser, frames=frames)
             dealing = _dealing(log, bridge, url, eye, played, game)
+            if table_reader is not None:
+                camera = open_table_camera(f"simtable:{name}", bridge.now_us)
+                dealing.table_eye = FrameTableEye(camera=camera, reader=table_reader)
             with dealing:
                 deals = dealing.deals(tries, dealer)
                 for outcome in itertools.islice(deals, tries):

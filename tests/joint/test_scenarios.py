@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from hardware_sims.scenario import load_scenario, shipped_scenarios
+from vision.recogniser import shipped_reader
 
 FRAME_FAULTS = {"late_frames", "repeated_frame", "frozen_frames", "camera_gone"}
 
@@ -16,7 +17,8 @@ FRAME_FAULTS = {"late_frames", "repeated_frame", "frozen_frames", "camera_gone"}
 def test_scenario(name: str, play: Callable[..., Any], held: Callable[..., Any]) -> None:
     scenario = load_scenario(name)
     frames = any(fault.kind in FRAME_FAULTS for plan in scenario.deals for fault in plan.faults)
-    played = play(name, tries=max(len(scenario.deals), 1), frames=frames)
+    watched = shipped_reader() if any(plan.exposed for plan in scenario.deals) else None
+    played = play(name, tries=max(len(scenario.deals), 1), frames=frames, table_reader=watched)
     for number, plan in enumerate(scenario.deals):
         outcome, lines, truth = played.outcomes[number], played.lines[number], played.truths[number]
         expected = plan.expect

@@ -87,3 +87,11 @@ def test_after_forgetting_everything_is_new() -> None:
     assert told(watch, [face()], [face()]) == [0, 1]
     watch.forget()
     assert told(watch, [face()], [face()], start_us=10 * FRAME_US) == [0, 1]
+
+
+def test_a_face_seen_once_is_pending_until_another_picture_says_more() -> None:
+    watch, pending = TableWatch(), []
+    for place, faces in enumerate(([], [face()], [face(), face(700)], [face()], [face(lawful=True)])):
+        watch.look(faces, t_us=place * FRAME_US)
+        pending.append(watch.pending)
+    assert pending == [False, True, True, False, False]

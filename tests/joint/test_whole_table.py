@@ -20,7 +20,7 @@ from vision.cards import Pack
 if TYPE_CHECKING:
     from controller.acts import Line
     from hardware_sims.truth import DealTruth
-    from tests.joint.conftest import Held, Play, Played
+    from tests.joint.playing import Held, Play, Played
 
 Hold = Callable[["list[Line]", "DealTruth"], "Held"]
 

@@ -38,6 +38,7 @@ from firmware_bridge.events import Answered, AtWindow, Delivered, Event, Faulted
 from firmware_bridge.messages import Acknowledge, Ask, Clear, Feed, Home, Route, ShelfPass, StopNow, Taken
 from firmware_bridge.reconcile import ENDED
 from firmware_bridge.words import Asked, MachineState, Sensor, Status, Verdict
+from vision.sighting import State
 
 if TYPE_CHECKING:
     from controller.deal_log import DealLog
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from controller.table_eye import Lookout
     from controller.table_talk import TableTalk
     from firmware_bridge.bridge import Bridge
+    from vision.sighting import Sighting
 
 CARD_US: Final = 5_000_000
 """How long one movement of a card may take before the machine is held to be silent; it takes a quarter of a second."""
@@ -284,10 +286,7 @@ class Runner:
             case Draw(attempt=attempt):
                 self.do(self.dealer.drawn(self.log.draw(self.deal, attempt)))
             case LookAtCard():
-                now_us = self.bridge.now_us()
-                self._dark_seen = False
-                sighting = self.eye.look(after_us=now_us, deadline_us=now_us + LOOK_US)
-                self.do(self.dealer.sighted(sighting))
+                self.do(self.dealer.sighted(self._look()))
             case LookIntoHopper():
                 left = Sensor.HOPPER in self.bridge.status().sensors
                 self.ended_us = self.bridge.now_us()
@@ -315,6 +314,19 @@ class Runner:
                 self._see_dark()
             case ShelvePack(command_id=command_id, shelves=shelves):
                 self._taken(self.bridge.command(ShelfPass(command_id, len(shelves), shuffle.packed(shelves))))
+
+    def _look(self) -> Sighting:
+        """Look at the card in the window.
+
+        Raises:
+            firmware_bridge.errors.MachineRebooted: the machine restarted meanwhile, so that the lamp went out.
+        """
+        now_us = self.bridge.now_us()
+        self._dark_seen = False
+        sighting = self.eye.look(after_us=now_us, deadline_us=now_us + LOOK_US)
+        if sighting.state is not State.CARD:
+            self.bridge.status()  # a doubt is the eye's own only while the machine is the same
+        return sighting
 
     def _take_back(self) -> None:
         """Take the panel's question back, and wait until an offered pack lies in the hopper again."""

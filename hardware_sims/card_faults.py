@@ -143,7 +143,10 @@ class GateSlip:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrayFull:
-    """From passage `at` on a tray cannot take another card, until a new pack is laid."""
+    """From passage `at` on a tray cannot take another card, until the director's key is turned or a new pack is laid.
+
+    Who turns the key has squared the cards in the tray first.
+    """
 
     kind: ClassVar = "tray_full"
     at: int = field(metadata=PASSAGE)

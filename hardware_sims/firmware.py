@@ -44,6 +44,7 @@ from hardware_sims.clock import Planned, VirtualClock
 from hardware_sims.core import COMMANDED, SUPPLY_LOW_MV, TOO_HOT_C, MotionCore, Outside
 from hardware_sims.cut_sequence import CutSequence
 from hardware_sims.event_queue import EventQueue
+from hardware_sims.faults import BROWN_OUT_MV
 from hardware_sims.journal import Journal
 from hardware_sims.mechanism import Mechanism
 from hardware_sims.path import Geometry
@@ -98,8 +99,14 @@ class Firmware:
         self._start(ResetCause.POWER_ON)
 
     def _start(self, cause: ResetCause) -> None:
-        """Come up: nothing moves, and nothing is known but the journal and the sensors."""
+        """Come up: nothing moves, and nothing is known but the journal and the sensors.
+
+        While the supply is too low the brown-out detector keeps the processor down.
+        """
         clock = self._clock
+        if self._mechanism.switches.supply_mv < BROWN_OUT_MV:
+            clock.at(clock.now_us() + self._mechanism.geometry.boot_us, partial(self._start, cause))
+            return
         boot_id = Stream(self._seed, "boot", self.journal.boots).bits() & 0xFFFF_FFFF
         self._up = True
         self._cause = cause

@@ -136,6 +136,7 @@ class Happenings:
         if said is not None:
             firmware.acted(_FELT_BY.get(said[1], Capability.SEAT_BUTTONS), SeatActed, *said)
         elif act.what is Deed.KEY:
+            self._mechanism.square_trays()
             firmware.acted(Capability.DIRECTOR_KEY, KeyTurned)
         else:
             closed, released = act.switch()

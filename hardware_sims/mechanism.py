@@ -298,6 +298,10 @@ class Mechanism:
             taken += [*self.shelves.take_out(), *self.cut_tray.take_out()]
         return taken
 
+    def square_trays(self) -> None:
+        """Let people square the cards in the trays, so that those that looked full take cards again."""
+        self._lasting = [fault for fault in self._lasting if not (isinstance(fault, TrayFull) and self._acts(fault))]
+
     def begin_deal(self, faults: Iterable[Fault]) -> None:
         """Count passages anew, and let these faults be the ones of this pack."""
         self.passages = []

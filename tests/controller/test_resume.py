@@ -572,6 +572,13 @@ def test_a_machine_that_forgot_the_card_under_way_halts_the_deal(at_machine: Mac
     assert machine.passages() == 8, "the card is not fed again"
 
 
+def test_a_window_that_went_dark_because_the_machine_restarted_is_not_called_empty(at_machine: MachineMaker) -> None:
+    machine = at_machine('[[deal]]\n[[deal.fault]]\nkind = "reset"\nat = 8\nphase = "shown"\nafter_ms = 5\n')
+    outcome = next(machine.dealing().deals(1, Seat.S))
+    assert machine.faults() == ["machine_restarted", "machine_reset"]
+    assert outcome.ending.fault == "machine_reset"
+
+
 def test_a_machine_that_cannot_be_homed_after_a_restart_halts_the_deal(
     at_machine: MachineMaker, monkeypatch: pytest.MonkeyPatch
 ) -> None:

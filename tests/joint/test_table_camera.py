@@ -10,7 +10,7 @@ from controller.replay import replay
 from vision.recogniser import shipped_reader
 
 if TYPE_CHECKING:
-    from tests.joint.conftest import Play, Played
+    from tests.joint.playing import Play, Played
     from vision.classify import IndexReader
 
 AUCTION_37C = ("new_deal", "auction 37c")

@@ -1,5 +1,4 @@
-"""The four games on the whole machine: shuffled, cut, dealt and recorded, its faults in the shuffle included.
-`test_confusion` has every fault.
+"""The four games on the whole machine: shuffled, cut, dealt and recorded, also where the shuffle goes wrong.
 
 What is recorded is held against what really became of the cards: a card's name is never wrong, its place is right or
 named not known, and none is fed twice.

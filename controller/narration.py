@@ -21,7 +21,7 @@ _QUESTIONS: Final = {
     Asked.COUNT_PACK: "Count the pack: trays, path, hopper, and under the table.",
     Asked.CLEAR_PATH: "Take the cards out of the path and lay them aside.",
     Asked.RESHUFFLE: "Shuffle the pack again, and lay it in the hopper.",
-    Asked.DECIDE: "The director decides: whose act was it, or whose deal is it?",
+    Asked.DECIDE: "The director decides whose act it was, or whose deal it is.",
 }
 
 

@@ -131,7 +131,7 @@ def test_every_line_of_a_troubled_deal_can_be_said(by_hand: HandMaker) -> None:
 
 
 @pytest.mark.parametrize(
-    "asked", [asked for asked in Asked if Asked.NOTHING < asked <= Asked.COUNT_PACK], ids=lambda asked: asked.name
+    "asked", [asked for asked in Asked if asked is not Asked.NOTHING], ids=lambda asked: asked.name
 )
 def test_every_question_of_the_panel_is_a_request(asked: Asked) -> None:
     said = question(AskPeople(asked=asked, a=Tray.W, b=Tray.N))

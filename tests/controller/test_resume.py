@@ -15,6 +15,7 @@ from controller.dealer import Dealer
 from controller.entropy import seeded_entropy
 from controller.errors import LogDamaged, NoSuchDeal, Unattended
 from controller.resume import restore
+from controller.seats import parse_word
 from controller.states import DealState
 from controller.table import Seat
 from firmware_bridge.bridge import Bridge
@@ -428,11 +429,15 @@ class RecordingBridge(Bridge):
 def die_at(machine: AtMachine, asked: Asked) -> None:
     """Begin a deal, and die right after the panel was told to ask this."""
 
+    moment, word = WORDS.get(asked, (Asked.NOTHING, ""))
+
     def asking(act: AskPeople) -> None:
         if act.asked is asked:
             raise Death
+        if act.asked is moment:
+            dealing.say(parse_word(word, line=1))
 
-    dealing = machine.dealing(asking=asking)
+    dealing = machine.dealing(asking=asking, code=CODES.get(asked, "whist"))
     with suppress(Death):
         next(dealing.deals(1, Seat.S))
         raise AssertionError("the panel never asked")
@@ -446,8 +451,18 @@ FAULTS = {
     Asked.CLEAR_PATH: 'kind = "jam"\nat = 3\nwhere = "exit"',
     Asked.NAME_CARD: 'kind = "faced_card"\nat = 52',
     Asked.COUNT_PACK: 'kind = "missing_card"\ncard = "7C"',
+    Asked.RESHUFFLE: "",
+    Asked.DECIDE: "",
 }
 """A fault that makes the panel ask this."""
+
+WORDS = {
+    Asked.RESHUFFLE: (Asked.CUT, "S report cut_exposed"),
+    Asked.DECIDE: (Asked.CUT, "5 W report exposed_on nobody_known"),
+}
+"""What a seat says, and at which question, to make the panel ask this."""
+
+CODES = {Asked.RESHUFFLE: "euchre"}
 
 ENDINGS = {Asked.CLEAR_PATH: "voided", Asked.COUNT_PACK: "new_deal"}
 ABSENCE_US = {"at once": 0, "answered meanwhile": 1_900_000, "latched meanwhile": 30_000_000}
@@ -456,13 +471,14 @@ ABSENCE_US = {"at once": 0, "answered meanwhile": 1_900_000, "latched meanwhile"
 
 def scenario(asked: Asked) -> str:
     fault = FAULTS[asked]
-    people = "".join(f"{what}_ms = 1_000\n" for what in ("load", "move", "clear", "name", "count"))
+    people = "".join(f"{what}_ms = 1_000\n" for what in ("load", "move", "clear", "name", "count", "shuffle", "decide"))
     people += "cut_ms = 300\n"  # the cut tray takes its time besides
     return f"[people]\n{people}[[deal]]\ncut = 26\n" + (f"[[deal.fault]]\n{fault}\n" if fault else "")
 
 
 def test_every_question_is_died_at() -> None:
-    assert set(FAULTS) == {asked for asked in Asked if Asked.NOTHING < asked <= Asked.COUNT_PACK}
+    """A tray that is put back twice lies where it lay: `test_a_tray_is_put_back` asks for it as often as it is off."""
+    assert set(FAULTS) == set(Asked) - {Asked.NOTHING, Asked.REPLACE_TRAY}
 
 
 @pytest.mark.parametrize("absence", ABSENCE_US)
@@ -507,6 +523,22 @@ def test_a_deal_that_goes_on_at_a_machine_without_its_pack_has_it_laid_in_anew(
     assert outcome.ending.status == "completed"
     assert machine.faults(outcome.deal) == (["pack_gone"] if asked is Asked.CUT else [])
     assert machine.world.deal == 1
+
+
+@pytest.mark.parametrize("absence", ABSENCE_US)
+def test_a_tray_is_put_back_where_the_controller_died_asking_for_it(absence: str, at_machine: MachineMaker) -> None:
+    """Put back meanwhile, it is not asked for any more; what is left is the key, or the path to be cleared."""
+    lifted = '[[deal.act]]\nwhat = "lift_tray"\nseat = "N"\nat = 3\nphase = "shown"\n'
+    key = '[[deal.act]]\nwhat = "key"\nat = 3\nphase = "shown"\nafter_ms = 40_000\n'
+    machine = at_machine(f"[people]\nreplace_ms = 1_000\n[[deal]]\n{lifted}{key}")
+    machine.people_us = 60_000_000
+    die_at(machine, Asked.REPLACE_TRAY)
+    machine.world.clock.run_until(machine.world.clock.now_us() + ABSENCE_US[absence])
+    bridge = RecordingBridge.open(machine.url)
+    outcome = next(machine.dealing(bridge=bridge).deals(1, Seat.S))
+    assert outcome.ending.status == "completed"
+    assert [ask.asked for ask in bridge.sent(Ask)].count(Asked.REPLACE_TRAY) == (absence == "at once")
+    assert machine.faults() == ["tray_lifted"]
 
 
 def restart(machine: AtMachine) -> None:

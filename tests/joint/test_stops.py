@@ -324,10 +324,11 @@ def test_a_stop_while_a_right_is_open_on_the_cut_pack_has_it_laid_in_anew(stop: 
     hand.dealer.notes.note({"fact": "cut", "by": "E", "top": 20, "bottom": 32})
     hand.dealer.machine.cut_good()
     hand.say("E report exposed_on s")
-    assert hand.state is D.CUT
+    states: list[DealState] = [hand.state]
     hand.fault(STOPS[stop])
-    assert (hand.state, hand.faults()) == (D.HALTED, [(stop, None)])
+    states.append(hand.state)
     hand.answer(Asked.CLEAR_PATH)
-    assert hand.state is D.HOMING
+    states.append(hand.state)
     hand.home()
-    assert hand.state is D.AWAITING_PACK
+    assert [*states, hand.state] == [D.CUT, D.HALTED, D.HOMING, D.AWAITING_PACK]
+    assert hand.faults() == [(stop, None)]

@@ -100,6 +100,8 @@ class Dealer(BeforeTheDeal):
             if self.felt:
                 self.write_fault(self.felt)
             self._weigh(sighting)
+        if sighting.card is not None:
+            self._prove_pack(sighting.card)
         if self.notes.ending is not None:
             self.tray = Tray.REJECT
         self.machine.release()
@@ -119,7 +121,8 @@ class Dealer(BeforeTheDeal):
         """One card stands in the window, as far as the sensors tell; the stronger doubt wins."""
         match sighting.state:
             case State.CARD if sighting.card is not None:
-                self._weigh_card(sighting.card)
+                if self.felt == "short_card":
+                    self.notes.note({"fact": "card_damaged", "card": str(sighting.card)})
             case State.FACE_NOT_SEEN:
                 self.notes.note({"fact": "faced", "k": self.k})
                 if self.k == self.notes.trump:
@@ -131,10 +134,8 @@ class Dealer(BeforeTheDeal):
             case _ if self.notes.doubts > UNREAD_MAX:
                 self.write_fault("eye_unsure")
 
-    def _weigh_card(self, card: Card) -> None:
-        """A card was read; a second of its kind, or one that the pack does not have, proves the pack imperfect."""
-        if self.felt == "short_card":
-            self.notes.note({"fact": "card_damaged", "card": str(card)})
+    def _prove_pack(self, card: Card) -> None:
+        """A card was read, alone or of two; a second of its kind, or one the pack lacks, proves the pack imperfect."""
         if card not in self.notes.pack:
             self.notes.note({"fact": "pack_proved", "state": "imperfect", "foreign": [str(card)]})
         elif self.notes.times_seen(card) > 1:

@@ -9,13 +9,13 @@ from controller.errors import Unattended
 from firmware_bridge.events import Answered, Event, Faulted, Homed, KeyTurned
 from firmware_bridge.messages import Acknowledge, Ask, Clear, Home
 from firmware_bridge.reconcile import ENDED, PATH
-from firmware_bridge.words import Asked, Capability, FaultCode, MachineState, Sensor, Tray, Verdict
+from firmware_bridge.words import Asked, Capability, FaultCode, MachineState, Sensor, Status, Tray, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from firmware_bridge.bridge import Bridge
-    from firmware_bridge.messages import StatusReply
+    from firmware_bridge.messages import Request, StatusReply
 
 HOME_US: Final = 5_000_000
 """How long homing may take; the reference machine takes 0.3 s."""
@@ -27,7 +27,23 @@ _SHELVES: Final = Sensor(0xFF << 16)
 INSIDE: Final = PATH | Sensor.RETURN | Sensor.CUT_TRAY | _SHELVES
 """The sensors that see a card in the machine where none may be before a deal, nor after the last."""
 
+TAKEN: Final = (Status.OK, Status.DUPLICATE, Status.LATCHED)
+"""How a request is taken that is gone on with; a machine that is latched says why by its fault."""
+
 _LIFTED: Final = {Sensor[f"LIFTED_{tray.name}"]: tray for tray in (Tray.N, Tray.E, Tray.S, Tray.W)}
+
+
+def must_take(bridge: Bridge, request: Request) -> None:
+    """Have the machine do what only people can help with where it refuses.
+
+    Raises:
+        controller.errors.Unattended: it refuses; what people must do first.
+        firmware_bridge.errors.BridgeError: the machine does not answer.
+    """
+    status = bridge.command(request).status
+    if status not in TAKEN:
+        first = _FIRST.get(status, "switch it off and on")
+        raise Unattended(f"the machine refused {type(request).__name__} ({status.name}): {first}")
 
 
 def make_ready(bridge: Bridge, *, people_us: int, asking: Callable[[AskPeople], None]) -> None:
@@ -49,7 +65,7 @@ def make_ready(bridge: Bridge, *, people_us: int, asking: Callable[[AskPeople], 
         if status.phase not in ENDED or left:
             have_done(bridge, question, people_us=people_us, asking=asking, keep=bridge.acknowledge)
         if status.phase not in ENDED:
-            bridge.command(Clear(status.last_id, Verdict.TAKEN_OUT))
+            must_take(bridge, Clear(status.last_id, Verdict.TAKEN_OUT))
         if left:
             continue
         if status.state is MachineState.READY or home(bridge, keep=bridge.acknowledge):
@@ -77,12 +93,15 @@ def home(bridge: Bridge, *, keep: Callable[[Event], object]) -> bool:
         keep: given every other event that comes meanwhile.
 
     Raises:
+        controller.errors.Unattended: the machine refuses, and people must see to it first.
         firmware_bridge.errors.BridgeError: the machine does not answer.
     """
-    latch = bridge.status().latch_id
+    status = bridge.status()
+    latch = status.latch_id
     if latch:
-        bridge.command(Acknowledge(latch))
-    bridge.command(Home())
+        must_take(bridge, Acknowledge(latch))
+    if status.state is not MachineState.HOMING:
+        must_take(bridge, Home())
     deadline_us = bridge.now_us() + HOME_US
     while (event := bridge.next_event(deadline_us=deadline_us)) is not None:
         match event:
@@ -98,6 +117,22 @@ def home(bridge: Bridge, *, keep: Callable[[Event], object]) -> bool:
             case _:
                 keep(event)
     return False
+
+
+def clear_and_home(bridge: Bridge) -> None:
+    """Settle the machine's journal, acknowledge its fault and begin to home it; people have cleared the path.
+
+    Raises:
+        controller.errors.Unattended: the machine refuses one of them, and the next is not sent.
+        firmware_bridge.errors.BridgeError: the machine does not answer.
+    """
+    status = bridge.status()
+    if status.phase not in ENDED:
+        must_take(bridge, Clear(status.last_id, Verdict.TAKEN_OUT))
+    if status.latch_id:
+        must_take(bridge, Acknowledge(status.latch_id))
+    if status.state is not MachineState.HOMING:
+        must_take(bridge, Home())
 
 
 def question_for(status: StatusReply, able: Capability) -> AskPeople:
@@ -132,12 +167,12 @@ def have_done(
         keep: given every other event that comes meanwhile.
 
     Raises:
-        controller.errors.Unattended: nobody answers.
+        controller.errors.Unattended: nobody answers, or the panel does not ask.
         firmware_bridge.errors.BridgeError: the machine does not answer.
     """
     by_key = question.asked is Asked.NOTHING
     if not by_key:
-        bridge.command(Ask(question.asked, question.a, question.b))
+        must_take(bridge, Ask(question.asked, question.a, question.b))
     asking(question)
     deadline_us = bridge.now_us() + people_us
     while (event := bridge.next_event(deadline_us=deadline_us)) is not None:
@@ -149,3 +184,10 @@ def have_done(
 
 
 _NOT_DONE: Final = {Asked.REPLACE_TRAY: "nobody put the tray back", Asked.NOTHING: "nobody turned the director's key"}
+
+_FIRST: Final = {
+    Status.BUSY: "let it come to rest",
+    Status.NOT_NOW: "take every card out of its path, close its lid and release its stop",
+    Status.UNKNOWN: "plug in a machine that can do that",
+}
+"""What people must do before a machine takes what it refused with this status."""

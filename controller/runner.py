@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal, NoReturn
 
 from controller import shuffle
 from controller.acts import (
@@ -31,13 +31,13 @@ from controller.deal_log import Act as LoggedAct
 from controller.errors import Drained, Unattended
 from controller.incident import Recovery
 from controller.incidents import INCIDENTS, OF_FIRMWARE
+from controller.readiness import TAKEN, clear_and_home, must_take
 from controller.seats import SeatWord, word_of
 from controller.states import DealState
 from controller.table_eye import FaceSeen
 from firmware_bridge.events import Answered, AtWindow, Delivered, Event, Faulted, Homed, KeyTurned, SeatActed, Sorted
-from firmware_bridge.messages import Acknowledge, Ask, Clear, Feed, Home, Route, ShelfPass, StopNow, Taken
-from firmware_bridge.reconcile import ENDED
-from firmware_bridge.words import Asked, MachineState, Sensor, Status, Verdict
+from firmware_bridge.messages import Ask, Feed, Request, Route, ShelfPass, StopNow
+from firmware_bridge.words import Asked, MachineState, Sensor
 from vision.sighting import State
 
 if TYPE_CHECKING:
@@ -129,12 +129,13 @@ class Runner:
                 return
 
     def do(self, step: Step, *, act: bool = True) -> None:
-        """Make the step's lines durable, then do its acts, unless `act` forbids."""
+        """Make the step's lines durable, then do its acts up to one that is refused, unless `act` forbids."""
         self._lines += step.lines
         if step.commit:
             self._commit(step.intents)
         for wanted in step.acts if act else ():
-            self.act(wanted)
+            if not self.act(wanted):
+                return
 
     def interrupted(self, code: str) -> None:
         """Put on record that the conversation broke off; events that were not acknowledged are said again."""
@@ -203,7 +204,7 @@ class Runner:
             self._drain()
         return self.bridge.next_event(deadline_us=min(deadline_us, self.bridge.now_us() + SLICE_US))
 
-    def _drain(self) -> None:
+    def _drain(self) -> NoReturn:
         """Leave the deal open where it stands, and everything that happened on record."""
         if self.talk.stop_now:
             self.bridge.command(StopNow())
@@ -274,15 +275,16 @@ class Runner:
 
     # --- acting ---
 
-    def act(self, act: Act) -> None:
-        """Do one act.
+    def act(self, act: Act) -> bool:
+        """Do one act; return whether the machine took it, else the deal is halted.
 
         Raises:
             controller.errors.Drained: it was asked to stop, and this act would feed a card or carry the pack.
+            controller.errors.Unattended: the machine refuses what the way out of a halt needs.
         """
         match act:
             case FeedCard() | RouteCard() | ShelvePack():
-                self._move(act)
+                return self._move(act)
             case Draw(attempt=attempt):
                 self.do(self.dealer.drawn(self.log.draw(self.deal, attempt)))
             case LookAtCard():
@@ -292,28 +294,28 @@ class Runner:
                 self.ended_us = self.bridge.now_us()
                 self.do(self.dealer.hopper_seen(card_left=left))
             case AskPeople(asked=Asked.NOTHING):
-                self._take_back()
+                return self._take_back()
             case AskPeople(asked=asked, a=a, b=b) if not self.answer_waits(asked):
-                self.bridge.command(Ask(asked, a, b))
+                if not self._taken(Ask(asked, a, b)):
+                    return False
                 self.asking(act)
             case ClearFault():
-                self._clear_and_home()
+                clear_and_home(self.bridge)
+        return True
 
-    def _move(self, act: Intent) -> None:
-        """Have the machine move cards."""
+    def _move(self, act: Intent) -> bool:
+        """Have the machine move cards; return whether it took the command."""
         match act:
             case FeedCard() | ShelvePack() if self.talk.stop:
                 self._drain()
             case FeedCard(command_id=command_id):
                 self.began_us = self.began_us or self.bridge.now_us()
                 self.feeds += 1
-                self._taken(self.bridge.command(Feed(command_id)))
-                self._see_dark()
+                return self._taken(Feed(command_id)) and self._see_dark()
             case RouteCard(command_id=command_id, tray=tray):
-                self._taken(self.bridge.command(Route(command_id, tray)))
-                self._see_dark()
+                return self._taken(Route(command_id, tray)) and self._see_dark()
             case ShelvePack(command_id=command_id, shelves=shelves):
-                self._taken(self.bridge.command(ShelfPass(command_id, len(shelves), shuffle.packed(shelves))))
+                return self._taken(ShelfPass(command_id, len(shelves), shuffle.packed(shelves)))
 
     def _look(self) -> Sighting:
         """Look at the card in the window.
@@ -328,36 +330,33 @@ class Runner:
             self.bridge.status()  # a doubt is the eye's own only while the machine is the same
         return sighting
 
-    def _take_back(self) -> None:
+    def _take_back(self) -> bool:
         """Take the panel's question back, and wait until an offered pack lies in the hopper again."""
-        self.bridge.command(Ask(Asked.NOTHING, 0, 0))
+        if not self._taken(Ask(Asked.NOTHING, 0, 0)):
+            return False
         deadline_us = self.bridge.now_us() + CARD_US
         while self.bridge.status().state is MachineState.OFFERING and self.bridge.now_us() < deadline_us:
             event = self.bridge.next_event(deadline_us=min(deadline_us, self.bridge.now_us() + SLICE_US))
             if event is not None:
                 self.keep(event)
+        return True
 
-    def _see_dark(self) -> None:
+    def _see_dark(self) -> Literal[True]:
         """Let the eye see the dark window once between two cards, while a card moves."""
         if not self._dark_seen:
             now_us = self.bridge.now_us()
             self.eye.rest(after_us=now_us, deadline_us=now_us + DARK_US)
             self._dark_seen = True
+        return True
 
-    def _taken(self, taken: Taken) -> None:
-        """Go on if the machine took the command; a latch speaks for itself through its fault."""
-        if taken.status in (Status.OK, Status.DUPLICATE, Status.LATCHED):
-            return
-        self.do(self.dealer.halt("refused"))
-
-    def _clear_and_home(self) -> None:
-        """Settle the machine's journal, acknowledge its fault and home it; people have cleared the path."""
-        status = self.bridge.status()
-        if status.phase not in ENDED:
-            self._taken(self.bridge.command(Clear(status.last_id, Verdict.TAKEN_OUT)))
-        if status.latch_id:
-            self._taken(self.bridge.command(Acknowledge(status.latch_id)))
-        self._taken(self.bridge.command(Home()))
+    def _taken(self, request: Request) -> bool:
+        """Return whether the machine took the request; a refusal halts the deal, or, of a halted one, needs people."""
+        if self.dealer.machine.state in _STOPPED:
+            must_take(self.bridge, request)
+        elif self.bridge.command(request).status not in TAKEN:
+            self.do(self.dealer.halt("refused"))
+            return False
+        return True
 
     # --- the record ---
 
@@ -394,3 +393,6 @@ class Runner:
 
 _MOVING: Final = (DealState.SHUFFLING, DealState.FEEDING, DealState.LOOKING, DealState.ROUTING, DealState.HOMING)
 """The states in which a card, or the machine, is on its way."""
+
+_STOPPED: Final = (DealState.HALTED, DealState.HOMING, DealState.ENDED)
+"""The states in which a refusal cannot halt the deal any more: people must see to the machine."""

@@ -695,6 +695,25 @@ def test_a_card_that_the_pack_does_not_have_proves_it_imperfect(by_hand: HandMak
     assert hand.rulings == [("new_deal", "whist 29-I")]
 
 
+@pytest.mark.parametrize(
+    ("read", "proof"), [(CARDS[0], {"duplicate": [str(CARDS[0])]}), (Card.parse("J1"), {"foreign": ["J1"]})]
+)
+def test_a_card_read_of_two_that_came_together_proves_the_pack_imperfect_as_one_alone(
+    read: Card, proof: dict[str, list[str]], by_hand: HandMaker
+) -> None:
+    """Whist 29-I: how a card came says nothing of the pack."""
+    hand = by_hand().begin().deal_to(10)
+    hand.show(thickness_um=2 * 300)
+    step = hand.see(read)
+    assert hand.facts("pack_proved") == [{"fact": "pack_proved", "state": "imperfect"} | proof]
+    assert hand.rulings == [("new_deal", "whist 29-I")]
+    assert step.intents == (RouteCard(command_id=111, k=11, tray=Tray.REJECT),)
+    hand.deliver()
+    ending = hand.dealer.notes.ending
+    assert ending is not None
+    assert (ending.status, ending.next_dealer) == ("new_deal", Seat.S)
+
+
 def test_a_hopper_that_is_empty_too_soon_has_the_pack_counted(by_hand: HandMaker) -> None:
     hand = by_hand().begin().deal_to(51)
     step = hand.fault(FaultCode.HOPPER_EMPTY)

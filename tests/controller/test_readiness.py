@@ -39,6 +39,7 @@ class FakeMachine:
     sensors: Sensor = Sensor.NONE
     cards: int = 0
     deaf: bool = False
+    refuses: type[Request] | None = None
     people: bool = True
     now: int = 0
     heard: list[Request] = field(default_factory=list)
@@ -72,6 +73,8 @@ class FakeMachine:
 
     def command(self, request: Request) -> Taken:
         self.heard.append(request)
+        if type(request) is self.refuses:
+            return Taken(Status.NOT_NOW, self.phase, self.last_id)
         match request:
             case Ask() if self.people:
                 self.cards, self.sensors = max(0, self.cards - 1), Sensor.NONE
@@ -268,3 +271,12 @@ def test_homing_that_meets_another_fault_ends_at_once_and_keeps_it() -> None:
     kept: list[Event] = []
     assert not home(cast("Bridge", machine), keep=kept.append)
     assert (kept, machine.now) == ([old, fault], 0)
+
+
+@pytest.mark.parametrize("kind", [Ask, Clear, Acknowledge, Home])
+def test_a_request_that_is_refused_ends_the_waiting_at_once(kind: type[Request]) -> None:
+    """Nobody is waited for whom the panel has not asked, nor a machine that does not begin."""
+    machine = FakeMachine(state=MachineState.LATCHED, fault=FaultCode.JAM_EXIT, phase=Phase.SHOWN, refuses=kind)
+    with pytest.raises(Unattended, match=rf"refused {kind.__name__} \(NOT_NOW\): take every card out"):
+        make_ready(cast("Bridge", machine), people_us=PEOPLE_US, asking=lambda question: None)
+    assert (type(machine.heard[-1]), machine.now) == (kind, 0)

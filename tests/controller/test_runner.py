@@ -517,6 +517,31 @@ def test_a_stop_that_leaves_the_deal_as_it_is_hands_it_back_to_be_gone_on_with(s
     assert played.sent(Acknowledge) == [], "people put it right first"
 
 
+@pytest.mark.parametrize("status", [Status.BUSY, Status.UNKNOWN])
+def test_a_question_that_the_panel_does_not_ask_is_on_record_and_nobody_is_waited_for(
+    status: Status, scene: Callable[..., Scene]
+) -> None:
+    played = scene(refusals={Ask: status})
+    with pytest.raises(Unattended, match=status.name):
+        played.begin()
+    assert [line["code"] for line in played.told if line["fact"] == "machine_fault"] == ["refused"]
+    assert (played.asked, played.machine.longest_us) == ([], 0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "sent"),
+    [(Clear, [Clear]), (Acknowledge, [Clear, Acknowledge]), (Home, [Clear, Acknowledge, Home])],
+)
+def test_nothing_is_sent_behind_a_refusal_on_the_way_out_of_a_halt(
+    kind: type[Request], sent: list[type[Request]], scene: Callable[..., Scene]
+) -> None:
+    played = scene(faults={4: FaultCode.JAM_EXIT}, refusals={kind: Status.NOT_NOW}).begin()
+    with pytest.raises(Unattended, match=r"NOT_NOW.*close its lid"):
+        played.runner.run()
+    way_out = [type(request) for request in played.sent(Request) if isinstance(request, Clear | Acknowledge | Home)]
+    assert (way_out, played.runner.log.unfinished()) == (sent, 1)
+
+
 # --- what comes from other threads ---
 
 

@@ -168,7 +168,9 @@ class Unattended(DealingError):
     """
 
     def __init__(self, waiting: str) -> None:
-        super().__init__(f"{waiting}. Do it, then run the same command again: it goes on where it stopped.")
+        super().__init__(
+            f"{waiting}. Put that right, then run the same command again: it asks the machine how far it got."
+        )
         self.waiting = waiting
 
 

@@ -118,7 +118,7 @@ MACHINE_INCIDENTS: Final = (
         trusted=ALL_BEFORE,
         at_table=NO_PENALTY,
         recovery=Recovery.VOID,
-        next_step=CLEAR,
+        next_step=f"Close the lid. {CLEAR}",
         on_panel=True,
     ),
     Incident(
@@ -128,7 +128,7 @@ MACHINE_INCIDENTS: Final = (
         trusted=ALL_BEFORE,
         at_table=NO_PENALTY,
         recovery=Recovery.VOID,
-        next_step=CLEAR,
+        next_step=f"Release the emergency stop. {CLEAR}",
         on_panel=True,
     ),
     Incident(

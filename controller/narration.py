@@ -115,7 +115,8 @@ def _agent(by: str) -> str:
 def _exposed(line: Line) -> str:
     """Say that a face was seen, never which."""
     by = line.get("by")
-    return f"A face was seen {line.get('where', 'on')} the table{f': by {_agent(by)}' if by else ''}."
+    where = line.get("where", "on")
+    return f"{_agent(by)} showed a face {where} the table." if by else f"A face was seen {where} the table."
 
 
 def _turned(line: Line) -> str:

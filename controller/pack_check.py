@@ -59,9 +59,10 @@ class PackReport:
 
     def sentences(self) -> list[str]:
         """Return the report in plain sentences, the finding first and the next step last."""
+        absent = "missing, or among the cards that were not read" if self.faced or self.unread else "missing"
         said = [
             f"{len(cards)} {what}: {', '.join(card.name for card in cards)}."
-            for what, cards in (("read twice", self.duplicate), ("foreign", self.foreign), ("not read", self.missing))
+            for what, cards in (("read twice", self.duplicate), ("foreign", self.foreign), (absent, self.missing))
             if cards
         ]
         said += [f"Card {k} lies faced in the pack." for k in self.faced]

@@ -266,7 +266,7 @@ class Runner:
             case DealState.HALTED:
                 raise Unattended("nobody cleared the machine after the halt")
             case DealState.HOMING:
-                raise Unattended("the machine does not home")
+                raise Unattended("the machine does not home: close its lid and release its emergency stop")
             case DealState.HOLDING | DealState.CUT if self.dealer.wanted is None:
                 return self.dealer.time_over()
             case DealState.AWAITING_PACK | DealState.AWAITING_CUT | DealState.CUT | DealState.HOLDING:

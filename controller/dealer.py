@@ -70,6 +70,8 @@ class Dealer(BeforeTheDeal):
             case Asked.COUNT_PACK:
                 self._counted(event)
                 return self.end()
+            case Asked.DECIDE if event.a not in tuple(Who):
+                return self.step(acts=self.asks(), commit=True)
             case Asked.DECIDE:
                 self._decided(event)
         return self._go_on()

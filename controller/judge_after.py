@@ -91,6 +91,7 @@ _played = _goes_to(Phase.PLAY)
 
 @hears(facts.Declared)
 def _trump_named(bench: Bench, fact: facts.Declared) -> None:
+    needs_a_card(bench)
     bench.deal.declarer = fact.seat
     _declared(bench, fact)
 
@@ -98,6 +99,7 @@ def _trump_named(bench: Bench, fact: facts.Declared) -> None:
 @hears(facts.Called)
 def _called(bench: Bench, fact: facts.Called) -> None:
     deal = bench.deal
+    needs_a_card(bench)
     deal.callers.add(fact.seat)
     _call_made(bench, fact)
     if fact.correcting:

@@ -216,6 +216,14 @@ def test_the_director_says_whose_act_an_exposure_was(
         assert hand.state is DealState.FEEDING
 
 
+def test_an_answer_of_the_director_that_names_nobody_is_asked_for_again(by_hand: HandMaker) -> None:
+    hand = exposed_at(by_hand().begin(), 6, by="nobody_known")
+    step = hand.answer(Asked.DECIDE, max(Who) + 1)
+    assert (step.lines, step.acts, step.commit) == ([], (AskPeople(asked=Asked.DECIDE),), True)
+    hand.answer(Asked.DECIDE, Who.NOBODY_KNOWN)
+    assert hand.state is DealState.FEEDING
+
+
 def test_where_the_code_does_not_say_who_deals_the_director_does() -> None:
     notes = DealNotes(dealer=Seat.S)
     for fact in (

@@ -312,3 +312,14 @@ def test_the_example_of_the_contract() -> None:
         {"ruling": "correct_first", "law": "whist 37-VI", "on": 5},
         {"ruling": "misdeal", "law": "whist 37-VI", "lost": True, "dealer": "W", "on": 6},
     ]
+
+
+def test_a_call_before_the_first_card_is_refused_and_leaves_no_trace() -> None:
+    """Whoever calls has seen his hand: a call that could not be is no such sign when the hands are weighed."""
+    judge = Judge()
+    judge.hear(parse_fact(OPEN, line=1), 1)
+    for line, fact in enumerate((facts.Called(seat=Seat.N, what="pass"), facts.Declared(seat=Seat.E)), start=2):
+        with pytest.raises(OrderError):
+            judge.hear(fact, line)
+    assert judge._bench is not None
+    assert (judge._bench.deal.callers, judge._bench.deal.declarer) == (set(), None)

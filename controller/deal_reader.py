@@ -297,7 +297,7 @@ def is_empty(db: sqlite3.Connection, file: str) -> bool:
     if version < SCHEMA:
         reason = f"it was written by an earlier version of pone (tables {version}, this version writes {SCHEMA})"
         raise LogError(
-            file, reason, "Name a new one with --log FILE, or move this one away; the version that wrote it reads it."
+            file, reason, "Name another with --log FILE, or move this one away."
         )
     if version > SCHEMA:
         reason = f"it was written by a later version of pone (tables {version}, this version knows {SCHEMA})"

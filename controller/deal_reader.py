@@ -296,9 +296,7 @@ def is_empty(db: sqlite3.Connection, file: str) -> bool:
         raise LogDamaged(file, "it is the database of another program", "Give the file that pone deal --log wrote.")
     if version < SCHEMA:
         reason = f"it was written by an earlier version of pone (tables {version}, this version writes {SCHEMA})"
-        raise LogError(
-            file, reason, "Name another with --log FILE, or move this one away."
-        )
+        raise LogError(file, reason, "Name another with --log FILE, or move this one away.")
     if version > SCHEMA:
         reason = f"it was written by a later version of pone (tables {version}, this version knows {SCHEMA})"
         raise LogError(file, reason, "Install the later version.")

@@ -662,7 +662,9 @@ def test_a_database_of_another_program_is_left_alone(tmp_path: Path) -> None:
             open_it(tmp_path / "deals.db")
 
 
-@pytest.mark.parametrize(("step", "said"), [(1, "a later version of pone .*Install"), (-1, "an earlier .*Name another")])
+@pytest.mark.parametrize(
+    ("step", "said"), [(1, "a later version of pone .*Install"), (-1, "an earlier .*Name another")]
+)
 def test_a_log_of_another_version_is_refused(step: int, said: str, tmp_path: Path) -> None:
     on_disk(tmp_path).close()
     with closing(sqlite3.connect(tmp_path / "deals.db")) as other:

@@ -49,7 +49,7 @@ def _check(args: argparse.Namespace, machine: Machine) -> int:
     for passed in machine.passages(machine_session.in_turn):
         sightings.append(passed.sighting)
         console.progress(passed.k, args.pack)
-        if passed.finding:
+        if not passed.single:
             raise PassageBroken(passed.finding, passed.k)
     report = check_pack(Pack.of(args.pack), sightings)
     receipt = receipt_of(report, machine.identity())

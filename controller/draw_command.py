@@ -65,7 +65,7 @@ def _draw(draw: SeatDraw, machine: Machine) -> int:
 def _drawn(passed: Passed) -> list[Card]:
     """Return the one card that a player drew; none where two came together, or it was not read."""
     card = passed.sighting.card
-    return [] if card is None or passed.finding else [card]
+    return [card] if card is not None and passed.single else []
 
 
 def _named(cards: list[Card]) -> str:

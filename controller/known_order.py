@@ -1,8 +1,8 @@
 """The known-order test: a pack in a stated order goes through until the first mistake, and who made it is named. Pure.
 
-Trigger, eye and route err in different ways, and each leaves its mark: a picture taken too soon or too late shows no
-card, part of one, or the card before or after; an eye that errs names a card that is none of these; a route that errs
-brings the right card to the wrong tray.
+Trigger, feed, eye and route err in different ways, and each leaves its mark: a picture taken too soon or too late shows
+no card, part of one, or the card before; a feed that passes one over shows the card after; an eye that errs names a
+card that is none of these; a route that errs brings the right card to the wrong tray.
 """
 
 from __future__ import annotations

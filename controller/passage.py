@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 from controller.deal_notes import MISFEEDS_MAX
 from controller.errors import PassageBroken
+from controller.incident import Recovery
+from controller.incidents import INCIDENTS
 from controller.runner import CARD_US, DARK_US, LOOK_US
 from controller.window_sensors import CardSize, finding
 from firmware_bridge.events import AtWindow, Delivered, Event, Faulted
@@ -41,6 +43,11 @@ class Passed:
     sighting: Sighting
     sent: Tray
     arrived: Tray
+
+    @property
+    def single(self) -> bool:
+        """Whether one card went through: one that slipped, lay askew or is torn is one card all the same."""
+        return not self.finding or INCIDENTS[self.finding].recovery is Recovery.NOTE
 
 
 def passages(bridge: Bridge, eye: Eye, card: CardSize, *, tray_of: Callable[[int], Tray]) -> Iterator[Passed]:

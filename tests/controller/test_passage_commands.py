@@ -98,6 +98,11 @@ def test_a_check_that_breaks_off_says_why_and_what_to_do(
     assert "lay the whole pack in and begin again" in error
 
 
+@pytest.mark.parametrize("deal", [fault("late_sensor", at=7), fault("skewed_card", at=7, degrees=20)])
+def test_what_a_deal_only_notes_does_not_end_a_check(run: Run, deal: str) -> None:
+    assert run("check", deal=deal) == 0
+
+
 def test_a_misfeed_or_two_are_tried_again(run: Run) -> None:
     assert run("check", deal=fault("misfeed", at=4, times=2)) == 0
 

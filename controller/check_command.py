@@ -9,15 +9,14 @@ import argparse
 import hashlib
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from controller import machine_session
+from vision.cards import PACK_SIZES
 
 if TYPE_CHECKING:
     from controller.machine_session import Machine
     from controller.pack_check import PackReport
-
-PACKS: Final = (24, 25, 32, 33, 52)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "exit status: 0 the pack is perfect, 1 it is not, or a fault, 2 wrong use"
     machine_session.add_arguments(parser)
     parser.add_argument(
-        "--pack", metavar="CARDS", type=int, choices=PACKS, default=52, help="24, 25, 32, 33 or 52 (default: 52)"
+        "--pack", metavar="CARDS", type=int, choices=PACK_SIZES, default=52, help="24, 25, 32, 33 or 52 (default: 52)"
     )
     parser.add_argument("--receipt", metavar="FILE", type=Path, help="write the receipt, a JSON object, to a new file")
 

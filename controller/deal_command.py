@@ -272,14 +272,12 @@ def _carried(bridge: Bridge, *, seeded: bool) -> tuple[dict[str, Any], ...]:
     """Return the facts that say which machine and program deal, and how."""
     from firmware_bridge.words import Capability
 
-    hello, words = bridge.hello, bridge.dictionary
+    hello = bridge.hello
     machine = {
         "fact": "machine",
-        "serial": hello.serial_number,
-        "firmware": hello.build.hex(),
+        **machine_session.identity_of(bridge),
         "host": f"pone {version('pone')}",
         "capabilities": [flag.name for flag in Capability if flag in hello.capabilities and flag.name],
-        "simulated": bool(words.get("simulated", False)),
         "seeded": seeded,
         "config": {"dictionary": f"{hello.dictionary_crc:08x}"},
     }

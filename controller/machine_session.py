@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 WRONG_USE: Final = 2
 
-
 _NO_MACHINE: Final = "{!r} is no machine: write sim://, or a port that `pone doctor` lists"
 
 
@@ -133,11 +132,16 @@ class Machine:
 
     def identity(self) -> dict[str, Any]:
         """Return which machine this is, ready for JSON."""
-        return {
-            "serial": self.bridge.hello.serial_number,
-            "firmware": self.bridge.hello.build.hex(),
-            "simulated": bool(self.bridge.dictionary.get("simulated", False)),
-        }
+        return identity_of(self.bridge)
+
+
+def identity_of(bridge: Bridge) -> dict[str, Any]:
+    """Return which machine is at the other end, ready for JSON."""
+    return {
+        "serial": bridge.hello.serial_number,
+        "firmware": bridge.hello.build.hex(),
+        "simulated": bool(bridge.dictionary.get("simulated", False)),
+    }
 
 
 @contextmanager

@@ -14,11 +14,12 @@ from controller.deal_notes import MISFEEDS_MAX
 from controller.errors import PassageBroken
 from controller.incident import Recovery
 from controller.incidents import INCIDENTS
+from controller.readiness import TAKEN
 from controller.runner import CARD_US, DARK_US, LOOK_US
 from controller.window_sensors import CardSize, finding
 from firmware_bridge.events import AtWindow, Delivered, Event, Faulted
 from firmware_bridge.messages import Feed, Request, Route
-from firmware_bridge.words import FaultCode, Status, Tray
+from firmware_bridge.words import FaultCode, Tray
 
 if TYPE_CHECKING:
     from controller.eye import Eye
@@ -91,8 +92,7 @@ def passages(bridge: Bridge, eye: Eye, card: CardSize, *, tray_of: Callable[[int
 
 def _moved(bridge: Bridge, eye: Eye, request: Request, k: int) -> Event:
     """Have a card moved, and return what came of it: where it stands or lies, or that none left the hopper."""
-    taken = bridge.command(request)
-    if taken.status not in (Status.OK, Status.DUPLICATE, Status.LATCHED):
+    if bridge.command(request).status not in TAKEN:
         raise PassageBroken("refused", k)
     now_us = bridge.now_us()
     eye.rest(after_us=now_us, deadline_us=now_us + DARK_US)

@@ -8,7 +8,7 @@ from controller.acts import AskPeople
 from controller.errors import Unattended
 from firmware_bridge.events import Answered, Event, Faulted, Homed, KeyTurned
 from firmware_bridge.messages import Acknowledge, Ask, Clear, Home
-from firmware_bridge.reconcile import ENDED, PATH
+from firmware_bridge.reconcile import ENDED, INSIDE
 from firmware_bridge.words import Asked, Capability, FaultCode, MachineState, Sensor, Status, Tray, Verdict
 
 if TYPE_CHECKING:
@@ -21,11 +21,6 @@ HOME_US: Final = 5_000_000
 """How long homing may take; the reference machine takes 0.3 s."""
 
 _TRIES: Final = 3
-
-_SHELVES: Final = Sensor(0xFF << 16)
-
-INSIDE: Final = PATH | Sensor.RETURN | Sensor.CUT_TRAY | _SHELVES
-"""The sensors that see a card in the machine where none may be before a deal, nor after the last."""
 
 TAKEN: Final = (Status.OK, Status.DUPLICATE, Status.LATCHED)
 """How a request is taken that is gone on with; a machine that is latched says why by its fault."""
@@ -98,10 +93,7 @@ def home(bridge: Bridge, *, keep: Callable[[Event], object]) -> bool:
     """
     status = bridge.status()
     latch = status.latch_id
-    if latch:
-        must_take(bridge, Acknowledge(latch))
-    if status.state is not MachineState.HOMING:
-        must_take(bridge, Home())
+    _begin_homing(bridge, status)
     deadline_us = bridge.now_us() + HOME_US
     while (event := bridge.next_event(deadline_us=deadline_us)) is not None:
         match event:
@@ -129,6 +121,11 @@ def clear_and_home(bridge: Bridge) -> None:
     status = bridge.status()
     if status.phase not in ENDED:
         must_take(bridge, Clear(status.last_id, Verdict.TAKEN_OUT))
+    _begin_homing(bridge, status)
+
+
+def _begin_homing(bridge: Bridge, status: StatusReply) -> None:
+    """Acknowledge the latch that holds the machine, and have it home unless it is at that already."""
     if status.latch_id:
         must_take(bridge, Acknowledge(status.latch_id))
     if status.state is not MachineState.HOMING:

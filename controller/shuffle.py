@@ -23,13 +23,12 @@ import hmac
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeVar
 
-SHELVES: Final = 8
-"""Shelves of the reference machine."""
-
-PASS_BYTES: Final = 24
-"""Length of the packed shelves of one pass: three bits for each of 64 cards."""
+from firmware_bridge.messages import PASS_CARDS_MAX, SHELVES
 
 _SHELF_BITS: Final = 3
+
+PASS_BYTES: Final = PASS_CARDS_MAX * _SHELF_BITS // 8
+"""Length of the packed shelves of one pass: three bits for each of 64 cards."""
 
 _Card = TypeVar("_Card")
 

@@ -7,14 +7,11 @@ from typing import ClassVar, Final, TypeAlias
 
 from firmware_bridge.messages import PASS_CARDS_MAX, SHELVES
 from hardware_sims.readings import CARD, number, one_of, whole
-from vision.cards import Card
+from vision.cards import PACK_SIZES, Card
 
 _PASS: Final = {"read": whole(1, 20)}
 _SHELF: Final = {"read": whole(1, SHELVES)}
 _CARD_OF_PASS: Final = {"read": whole(1, PASS_CARDS_MAX)}
-PACK_SIZES: Final = (24, 25, 32, 33, 52)
-"""Cards of the packs that the codes of laws know."""
-
 PACK_SIZE: Final = one_of({size: size for size in PACK_SIZES})
 
 

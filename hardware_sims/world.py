@@ -18,7 +18,7 @@ from hardware_sims.journal import Journal
 from hardware_sims.link_faults import LineFault
 from hardware_sims.mechanism import Mechanism
 from hardware_sims.moments import Moment
-from hardware_sims.pack_faults import PACK_SIZES, CellDrift
+from hardware_sims.pack_faults import CellDrift
 from hardware_sims.path import REFERENCE
 from hardware_sims.people import People
 from hardware_sims.physical import PhysicalCard, made_card
@@ -29,6 +29,7 @@ from hardware_sims.seeded import Stream, mixed
 from hardware_sims.truth import DealTruth, Truth, cards_now
 from hardware_sims.view import window_scene
 from hardware_sims.wire import Line
+from vision.cards import PACK_SIZES
 
 DEFAULT_STYLE: Final = "plain"
 DEFAULT_BACK: Final = "lattice"

@@ -96,6 +96,9 @@ def is_card(text: str) -> bool:
     return text in _CARDS
 
 
+PACK_SIZES: Final = (24, 25, 32, 33, 52)
+"""The numbers of cards that the codes of laws play with."""
+
 _LOW_RANKS: Final = {52: "", 32: "23456", 24: "2345678"}
 
 

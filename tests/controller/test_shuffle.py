@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.shuffle import (
-    SHELVES,
     carried,
     commitment,
     counts,
@@ -22,6 +21,7 @@ from controller.shuffle import (
     passes,
     permutation,
 )
+from firmware_bridge.messages import SHELVES
 from tests.shuffle_statistics import positions_p, valleys_distribution, valleys_of, valleys_p
 
 PACKS = (24, 25, 32, 33, 52)

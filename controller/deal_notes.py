@@ -134,11 +134,6 @@ class DealNotes:
         return self.pattern.trump or 0
 
     @property
-    def order(self) -> tuple[Seat, ...]:
-        """The seats of the cards that are dealt, in the order of dealing."""
-        return self.pattern.order(self.dealer)
-
-    @property
     def holding(self) -> bool:
         """Whether something must be put right before the next card."""
         return self._judge.holding

@@ -102,7 +102,7 @@ class Desk:
         if k == self.notes.trump and Capability.TRUMP_SPOT in self.able:
             return Tray.TRUMP
         if k <= self.notes.pattern.given:
-            return TRAY_OF[self.notes.order[k - 1]]
+            return TRAY_OF[self.notes.pattern.seat_of(k, self.notes.dealer)]
         return Tray.STOCK if Capability.STOCK_TRAY in self.able else TRAY_OF[self.notes.dealer]
 
     def tray_of_named(self) -> Tray:

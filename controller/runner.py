@@ -227,7 +227,7 @@ class Runner:
         if isinstance(event, FaceSeen):
             return self.dealer.said(event) or Step()
         step = self._answer(event)
-        if step != Step() or self._lines:
+        if step != _NOTHING or self._lines:
             self._unacknowledged.append(event)
         else:
             self.bridge.acknowledge(event)
@@ -390,6 +390,8 @@ class Runner:
             boot_id=self.bridge.hello.boot_id,
         )
 
+
+_NOTHING: Final = Step()
 
 _MOVING: Final = (DealState.SHUFFLING, DealState.FEEDING, DealState.LOOKING, DealState.ROUTING, DealState.HOMING)
 """The states in which a card, or the machine, is on its way."""

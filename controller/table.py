@@ -126,7 +126,15 @@ class Pattern:
         ['W', 'N', 'E', 'S', 'W']
         """
         turns = _TURNS[dealer]
-        return tuple(turns[place] for place in self.places)
+        return tuple([turns[place] for place in self.places])
+
+    def seat_of(self, k: int, dealer: Seat) -> Seat:
+        """Return the seat of the card dealt as number `k`, from 1.
+
+        >>> str(SINGLY.seat_of(3, Seat.S))
+        'E'
+        """
+        return _TURNS[dealer][self.places[k - 1]]
 
     def same_up_to(self, k: int, other: Pattern) -> bool:
         """Return whether both patterns give the first `k` cards to the same seats.

@@ -6,8 +6,7 @@
 Rules of this file: any bytes whatever give packets or `BadFrame` values, never an exception; a stream without a zero
 byte cannot make the decoder grow; nothing here knows which end of the wire it serves.
 
-COBS is the byte stuffing of S. Cheshire and M. Baker, "Consistent Overhead Byte Stuffing", IEEE/ACM Transactions on
-Networking 7 (1999); the CRC is that of zlib and IEEE 802.3.
+The CRC is that of zlib and IEEE 802.3.
 """
 
 from __future__ import annotations
@@ -15,10 +14,9 @@ from __future__ import annotations
 import zlib
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import Final, NamedTuple
 
-from cobs import cobs
-
+from firmware_bridge.cobs import stuff, unstuff
 from firmware_bridge.errors import LocalProtocolError
 from firmware_bridge.events import EVENTS, Event
 from firmware_bridge.layout import Message, MessageError
@@ -33,8 +31,7 @@ FRAME_MAX: Final = _BODY_MAX + 2
 """Bytes of the longest frame: COBS adds one byte to a body of up to 254, the delimiter is another."""
 
 
-@dataclass(frozen=True, slots=True)
-class Packet:
+class Packet(NamedTuple):
     """What a whole frame said. Events have sequence 0."""
 
     type_byte: int
@@ -94,8 +91,7 @@ def encode(type_byte: int, sequence: int, payload: bytes) -> bytes:
         body = bytes((type_byte, sequence)) + payload
     except ValueError as error:
         raise LocalProtocolError(f"type {type_byte} or sequence {sequence} does not fit a byte") from error
-    stuffed: bytes = cobs.encode(body + zlib.crc32(body).to_bytes(_CRC_BYTES, "little"))
-    return stuffed + b"\0"
+    return stuff(body + zlib.crc32(body).to_bytes(_CRC_BYTES, "little")) + b"\0"
 
 
 class Decoder:
@@ -137,9 +133,8 @@ class Decoder:
         frame = self._rest
         if self._dropped:
             return BadFrame(Damage.TOO_LONG, len(frame) + self._dropped)
-        try:
-            body: bytes = cobs.decode(frame)
-        except cobs.DecodeError:
+        body = unstuff(frame)
+        if body is None:
             return BadFrame(Damage.STUFFING, len(frame))
         if len(body) < _BODY_MIN:
             return BadFrame(Damage.TOO_SHORT, len(frame))

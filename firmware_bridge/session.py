@@ -202,10 +202,12 @@ class Session:
 
     def next_wake_us(self) -> int | None:
         """Return when `tick` has something to do next; None for never."""
-        wakes = [min(pending.resend_at_us, pending.deadline_us) for pending in self._pending]
-        if self._order is not None and self._order.settles_at_us is not None:
-            wakes.append(self._order.settles_at_us)
-        return min(wakes, default=None)
+        wake_us = self._order.settles_at_us if self._order is not None else None
+        for pending in self._pending:
+            due_us = min(pending.resend_at_us, pending.deadline_us)
+            if wake_us is None or due_us < wake_us:
+                wake_us = due_us
+        return wake_us
 
     # --- inside ---------------------------------------------------------------------------------------------------
 

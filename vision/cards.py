@@ -5,7 +5,7 @@ A card is written rank then suit, `"AS"`, `"TD"`, `"7C"`, `"2H"`; jokers are `"J
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 RANKS: Final = "A23456789TJQK"
@@ -111,6 +111,10 @@ class Pack:
     """
 
     cards: tuple[Card, ...]
+    _set: frozenset[Card] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_set", frozenset(self.cards))
 
     @classmethod
     def of(cls, size: int) -> Pack:
@@ -130,4 +134,4 @@ class Pack:
         return len(self.cards)
 
     def __contains__(self, card: object) -> bool:
-        return card in self.cards
+        return card in self._set

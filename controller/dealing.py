@@ -17,7 +17,7 @@ from controller.readiness import make_ready, prove_empty
 from controller.resume import go_on, restore
 from controller.runner import PEOPLE_US, Runner
 from controller.table import Seat
-from controller.table_eye import Lookout
+from controller.table_eye import Lookout, is_of_camera
 from controller.table_talk import TableTalk
 from controller.window_sensors import CardSize
 from firmware_bridge.errors import BridgeError, MachineRebooted, NoAnswer, RemoteProtocolError
@@ -189,7 +189,7 @@ class Dealing:
         """Return a runner for this deal; the eye over the table knows which faces are on record."""
         lookout = None
         if self.table_eye is not None:
-            self.table_eye.begin(line for line in self._lines(deal) if line.get("fact") == "exposed")
+            self.table_eye.begin(line for line in self._lines(deal) if is_of_camera(line))
             lookout = Lookout(eye=self.table_eye)
         return Runner(
             dealer=dealer,

@@ -74,6 +74,8 @@ def restore(log: DealLog, deal: int, card: CardSize, *, able: Capability, next_i
     routes = [act for act in acts if act.kind == "route"]
     passes = [act for act in acts if act.kind == "shelve"]
     before = _before(lines)
+    if before is DealState.CUT and notes.fresh_cut:
+        before = DealState.AWAITING_CUT
     if before is DealState.SHUFFLING:
         dealer.seed = log.draw(deal, notes.draws)
         dealer.command_id, dealer.pass_number = passes[-1].command_id, passes[-1].k
@@ -108,10 +110,8 @@ def _before(lines: list[Line]) -> DealState:
                 state = DealState.SHUFFLING
             case {"fact": "presented"}:
                 state = DealState.AWAITING_CUT
-            case {"fact": "cut"}:
+            case {"fact": "cut" | "cut_unweighed"}:
                 state = DealState.CUT
-            case {"ruling": "fresh_cut" | "reshuffle" | "reshuffle_and_cut"} if state is DealState.CUT:
-                state = DealState.AWAITING_CUT
             case {"fact": "dealing_began"}:
                 state = DealState.FEEDING
             case {"fact": "halted"}:

@@ -60,9 +60,10 @@ class FaceSeen:
     at_us: int
 
     @property
-    def of_the_cut(self) -> str:
-        """What it says of a cut under way: `exposed` in the cut tray, else an empty text."""
-        return "exposed" if self.place == Region.CUT else ""
+    def of_the_cut(self) -> Line | None:
+        """What goes on record while a cut is under way: a face in the cut tray is one exposed in cutting."""
+        in_tray = self.place == Region.CUT
+        return {"fact": "cut_reported", "what": "exposed", "t_us": self.at_us} if in_tray else None
 
     def fact(self) -> Line:
         """Return what goes on record."""
@@ -78,6 +79,11 @@ class FaceSeen:
         owner = None if self.owner is None else self.owner.value
         same = (line.get("where", "on"), line.get("owner")) == (self.where, owner)
         return same and (self.card is None or line.get("card", str(self.card)) == str(self.card))
+
+
+def is_of_camera(line: Line) -> bool:
+    """Return whether a line of the record is what the eye over the table told of a face."""
+    return line.get("fact") in ("exposed", "exposure_confirmed") and "told_by" not in line
 
 
 class TableEye(Protocol):

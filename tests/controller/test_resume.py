@@ -18,6 +18,7 @@ from controller.resume import restore
 from controller.seats import parse_word
 from controller.states import DealState
 from controller.table import Seat
+from controller.table_eye import FaceSeen
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.messages import Ask, Feed, Home, Request, Route, Taken
 from firmware_bridge.words import Asked, Capability, FaultCode, Tray
@@ -181,6 +182,33 @@ def _loaded(hand: ByHand) -> None:
     hand.load()
 
 
+def _cut_reported(hand: ByHand) -> None:
+    _loaded(hand)
+    hand.say("N report cut_exposed")
+
+
+def _unweighed(hand: ByHand) -> None:
+    hand.dealer.able &= ~Capability.CUT_TRAY
+    _loaded(hand)
+
+
+def _unweighed_and_bad(hand: ByHand) -> None:
+    _unweighed(hand)
+    hand.say("N report cut_confused")
+    hand.cut(0, 0)
+
+
+def _unweighed_and_a_right_open(hand: ByHand) -> None:
+    _unweighed(hand)
+    hand.say("E report exposed_on s")
+    hand.cut(0, 0)
+
+
+def _told_by_a_seat(hand: ByHand) -> None:
+    hand.begin(code="euchre").deal_to(4)
+    hand.say("W report exposed_on s")
+
+
 def _badly_cut(hand: ByHand) -> None:
     _loaded(hand)
     hand.cut(2, 50)
@@ -279,6 +307,9 @@ RESTORED: list[tuple[Callable[[ByHand], None], DealState, int, int, int]] = [
     (_open, S.AWAITING_PACK, 0, NEXT_ID, 0),
     (_loaded, S.AWAITING_CUT, 0, NEXT_ID, 0),
     (_badly_cut, S.AWAITING_CUT, 0, NEXT_ID, 0),
+    (_cut_reported, S.AWAITING_CUT, 0, NEXT_ID, 0),
+    (_unweighed_and_bad, S.AWAITING_CUT, 0, NEXT_ID, 0),
+    (_unweighed_and_a_right_open, S.CUT, 0, NEXT_ID, 0),
     (_shuffling, S.SHUFFLING, 101, 102, 0),
     (_second_pass, S.SHUFFLING, 102, 103, 0),
     (_shuffle_failed, S.HALTED, 0, 102, 0),
@@ -308,8 +339,7 @@ RESTORED: list[tuple[Callable[[ByHand], None], DealState, int, int, int]] = [
 ]
 """How a deal was cut off; the state, command, next id and card it is had back with.
 
-What is not durable did not happen: the machine says it again. LOOKING is never durable, CUT only while a right is open,
-and ENDED is closed.
+What is not durable did not happen: the machine says it again. LOOKING is never durable, and ENDED is closed.
 """
 
 
@@ -318,7 +348,7 @@ def had_back(recorder: Recorder) -> Dealer:
 
 
 def test_every_state_that_can_be_durable_is_had_back() -> None:
-    assert {state for _, state, *_ in RESTORED} == set(DealState) - {S.LOOKING, S.CUT, S.ENDED}
+    assert {state for _, state, *_ in RESTORED} == set(DealState) - {S.LOOKING, S.ENDED}
 
 
 @pytest.mark.parametrize(
@@ -390,6 +420,43 @@ def test_the_same_pass_is_had_back_from_the_deals_key(
     hand, recorder = recorded()
     way(hand)
     assert had_back(recorder).shelf_pass() == hand.dealer.shelf_pass()
+
+
+def test_what_was_said_of_a_cut_is_had_back(
+    recorded: Callable[[], tuple[ByHand, Recorder]], by_hand: HandMaker
+) -> None:
+    """Whist 26: a card exposed in cutting is a fresh cut, whoever died meanwhile."""
+    hand, recorder = recorded()
+    _cut_reported(hand)
+    again = by_hand()
+    again.dealer = had_back(recorder)
+    again.cut()
+    assert again.facts("cut")[0]["exposed"] is True
+    assert (again.rulings, again.state) == ([("fresh_cut", "whist 26")], S.AWAITING_CUT)
+
+
+@pytest.mark.parametrize("way", [_unweighed_and_bad, _unweighed_and_a_right_open])
+def test_a_cut_that_nobody_weighed_is_had_back(
+    way: Callable[[ByHand], None], recorded: Callable[[], tuple[ByHand, Recorder]]
+) -> None:
+    hand, recorder = recorded()
+    way(hand)
+    dealer = had_back(recorder)
+    assert (dealer.notes.fresh_cut, dealer.notes.cut_reports) == (way is _unweighed_and_bad, set())
+    assert dealer.notes.entitled == hand.dealer.notes.entitled
+
+
+def test_a_face_that_was_told_is_had_back_and_not_told_twice(
+    recorded: Callable[[], tuple[ByHand, Recorder]], by_hand: HandMaker
+) -> None:
+    hand, recorder = recorded()
+    _told_by_a_seat(hand)
+    again = by_hand()
+    again.dealer = had_back(recorder)
+    face = FaceSeen(where="on", place="E", owner=Seat.E, card=None, at_us=1)
+    step = again.dealer.said(face)
+    assert step is not None
+    assert [line["fact"] for line in step.lines] == ["exposure_confirmed"]
 
 
 def test_the_house_of_the_deal_is_had_back(recorded: Callable[[], tuple[ByHand, Recorder]]) -> None:

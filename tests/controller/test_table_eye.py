@@ -294,11 +294,65 @@ def test_a_face_in_the_cut_tray_is_one_exposed_in_cutting(by_hand: HandMaker) ->
     hand.begin_up_to_the_cut(code="euchre")
     step = hand.dealer.said(seen(place="cut", owner=None))
     assert step is not None
-    assert step.lines == []
+    assert step.lines == [{"fact": "cut_reported", "what": "exposed", "t_us": 5_000}]
+    hand.say("N report cut_exposed")
     hand.cut(16, 16)
     (cut,) = hand.facts("cut")
     assert cut["exposed"] is True
     assert hand.facts("exposed") == []
+
+
+SEAT, CAMERA = "W report exposed_on s", "camera"
+
+
+def telling(hand: ByHand, *tellings: str) -> ByHand:
+    """Have a face told by somebody at a seat, or seen by the camera, while card 6 is on its way."""
+    hand.begin().deal_to(5)
+    hand.show()
+    hand.see()
+    for telling in tellings:
+        tell(hand, seen(card=QUEEN)) if telling == CAMERA else hand.say(telling)
+    return hand
+
+
+@pytest.mark.parametrize("order", [(SEAT, CAMERA), (CAMERA, SEAT)], ids=["seat first", "camera first"])
+def test_a_face_that_a_seat_tells_and_the_camera_sees_is_one_exposure(
+    order: tuple[str, str], by_hand: HandMaker
+) -> None:
+    hand = telling(by_hand(), *order)
+    (first,), (second,) = hand.facts("exposed"), hand.facts("exposure_confirmed")
+    from_seat, from_camera = (first, second) if order[0] == SEAT else (second, first)
+    assert {**from_seat, "fact": ""} == {"fact": "", "where": "on", "by": "S", "told_by": "W"}
+    assert {**from_camera, "fact": ""} == {**seen(card=QUEEN).fact(), "fact": ""}
+    assert [kind for kind, _ in hand.rulings] == ["option" if order[0] == SEAT else "ask_director"]
+
+
+@pytest.mark.parametrize(
+    ("tellings", "exposed"),
+    [
+        ((SEAT, SEAT), 2),
+        ((CAMERA, CAMERA), 2),
+        ((CAMERA, "W report exposed_above s"), 2),
+        ((SEAT, CAMERA, CAMERA), 2),
+        ((CAMERA, CAMERA, SEAT, SEAT), 2),
+        ((SEAT, CAMERA, SEAT, CAMERA), 2),
+    ],
+    ids=lambda value: "" if isinstance(value, int) else " ".join(word.partition(" ")[0] for word in value),
+)
+def test_what_may_be_another_face_is_another_exposure(
+    tellings: tuple[str, ...], exposed: int, by_hand: HandMaker
+) -> None:
+    assert len(telling(by_hand(), *tellings).facts("exposed")) == exposed
+
+
+def test_what_is_told_two_cards_later_is_another_exposure(by_hand: HandMaker) -> None:
+    hand = telling(by_hand(), SEAT)
+    hand.deliver()
+    hand.say("E waive")
+    hand.say("W waive")
+    hand.deal_to(7)
+    tell(hand, seen())
+    assert len(hand.facts("exposed")) == 2
 
 
 def test_after_the_deal_has_ended_nothing_is_put_on_record(by_hand: HandMaker) -> None:

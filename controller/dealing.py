@@ -14,7 +14,8 @@ from controller.deal_notes import DealNotes, Ending
 from controller.dealer import Dealer
 from controller.errors import TooManyTries, WrongMachine
 from controller.readiness import make_ready, prove_empty
-from controller.resume import go_on, restore
+from controller.restore import restore
+from controller.resume import go_on
 from controller.runner import PEOPLE_US, Runner
 from controller.table import Seat
 from controller.table_eye import Lookout, is_of_camera

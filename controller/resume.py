@@ -1,19 +1,14 @@
-"""After a break: rebuilds the dealer from the log, asks the machine how far it got, goes on or gives the deal up."""
+"""After a break: asks the machine how far it got, and goes on from there or gives the deal up."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 from controller.acts import AskPeople, ClearFault, FeedCard, RouteCard, Step
-from controller.deal_notes import DealNotes
-from controller.dealer import Dealer
-from controller.errors import StreamError
 from controller.incident import Recovery
 from controller.incidents import INCIDENTS, OF_FIRMWARE
 from controller.readiness import have_done, home, question_for
-from controller.states import DealMachine, DealState
-from controller.table import Seat
-from controller.window_sensors import PAIRS, CardSize
+from controller.states import DealState
 from firmware_bridge.events import Delivered, Faulted
 from firmware_bridge.reconcile import (
     ENDED,
@@ -29,13 +24,12 @@ from firmware_bridge.reconcile import (
     reconcile,
 )
 from firmware_bridge.reconcile import AskPeople as PeopleMustLook
-from firmware_bridge.words import Asked, Capability, FaultCode, MachineState, Phase, Sensor, Tray
+from firmware_bridge.words import Asked, FaultCode, MachineState, Phase, Sensor
 
 if TYPE_CHECKING:
-    from controller.acts import Act, Intent, Line
-    from controller.deal_log import DealLog
+    from controller.acts import Act, Intent
+    from controller.dealer import Dealer
     from controller.runner import Runner
-
 
 ANSWER_US: Final = 1_000_000
 """How long an answer that was given may take to be said again; events are said again every 60 ms."""
@@ -45,91 +39,6 @@ _PAUSES: Final = tuple(code for code, name in OF_FIRMWARE.items() if INCIDENTS[n
 
 _NOBODYS: Final = (FaultCode.NONE, FaultCode.HEARTBEAT_LOST, FaultCode.PATH_NOT_EMPTY, *_PAUSES)
 """What a machine says of itself that restarted or heard nothing, or was put right; a halt is not called for."""
-
-
-def restore(log: DealLog, deal: int, card: CardSize, *, able: Capability, next_id: int) -> Dealer:
-    """Return the dealer of an unfinished deal as the log has it.
-
-    Args:
-        log: the log that holds it.
-        deal: its number.
-        card: one card as the machine's sensors feel it.
-        able: what the machine has.
-        next_id: the machine's last command plus one: the id of the next feed where the log intends none yet.
-
-    Raises:
-        controller.errors.LogError: the record cannot be read, or is damaged: its rulings are not those its facts give.
-    """
-    lines = log.own_lines(deal)
-    acts = log.acts(deal)
-    try:
-        notes = DealNotes(dealer=Seat(lines[0]["dealer"]))
-        notes.restore(lines)
-    except (StreamError, KeyError, ValueError) as error:
-        raise log.damaged(f"deal {deal} cannot be gone on with ({error})") from error
-    if astray := [act.tray for act in acts if act.kind == "route" and act.tray not in Tray.__members__]:
-        raise log.damaged(f"a card of deal {deal} was sent to {astray[0]!r:.20}, which is no tray")
-    dealer = Dealer(notes=notes, next_id=next_id, card=card, able=able)
-    feeds = [act for act in acts if act.kind == "feed"]
-    routes = [act for act in acts if act.kind == "route"]
-    passes = [act for act in acts if act.kind == "shelve"]
-    before = _before(lines)
-    if before is DealState.CUT and notes.fresh_cut:
-        before = DealState.AWAITING_CUT
-    if before is DealState.SHUFFLING:
-        dealer.seed = log.draw(deal, notes.draws)
-        dealer.command_id, dealer.pass_number = passes[-1].command_id, passes[-1].k
-        dealer.next_id = dealer.command_id + 1
-    if not feeds:
-        by_hand = notes.reshuffle and before in (DealState.AWAITING_CUT, DealState.CUT)
-        dealer.machine = DealMachine(DealState.AWAITING_PACK if by_hand else before)
-        return dealer
-    arrived = {line["k"] for line in lines if line.get("fact") == "routed"}
-    routing = bool(routes) and routes[-1].k not in arrived
-    counting = notes.wanted is Asked.COUNT_PACK
-    # The next feed is on record before it is known whether the deal waits; only the journal says whether it was sent.
-    sent = feeds[-1].command_id < next_id and feeds[-1].k > notes.out
-    waits = not routing and not sent and (dealer.waiting or notes.ending is not None)
-    under_way = routes[-1] if routing or waits else feeds[-1]
-    dealer.command_id, dealer.next_id = under_way.command_id, under_way.command_id + 1
-    dealer.k = notes.out if waits else under_way.k
-    if any(line.get("code") in PAIRS and line.get("k") == dealer.k for line in lines):
-        dealer.felt = "double_feed"
-    if routing:
-        dealer.tray = Tray[under_way.tray]
-    dealer.machine = DealMachine(_state(before, waits=waits or counting, routing=routing))
-    return dealer
-
-
-def _before(lines: list[Line]) -> DealState:
-    """Return where the deal stood by the facts alone, which tell everything up to the first card, and every halt."""
-    state = undealt = DealState.AWAITING_PACK
-    for line in lines:
-        match line:
-            case {"fact": "draw_committed"}:
-                state = DealState.SHUFFLING
-            case {"fact": "presented"}:
-                state = DealState.AWAITING_CUT
-            case {"fact": "cut" | "cut_unweighed"}:
-                state = DealState.CUT
-            case {"fact": "dealing_began"}:
-                state = DealState.FEEDING
-            case {"fact": "halted"}:
-                state = DealState.HALTED
-            case {"fact": "acknowledged"}:
-                state = DealState.HOMING
-            case {"fact": "resumed", "by": "director"}:
-                state = undealt
-    return state
-
-
-def _state(before: DealState, *, waits: bool, routing: bool) -> DealState:
-    """Return where a deal of which cards were fed stood at its last commit."""
-    if before in (DealState.HALTED, DealState.HOMING):
-        return before
-    if waits:
-        return DealState.HOLDING
-    return DealState.ROUTING if routing else DealState.FEEDING
 
 
 def go_on(runner: Runner) -> None:

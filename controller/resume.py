@@ -4,32 +4,36 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from controller.acts import AskPeople, ClearFault, FeedCard, RouteCard, Step
+from controller import shuffle
+from controller.acts import AskPeople, ClearFault, FeedCard, LookAtCard, RouteCard, Step
 from controller.incident import Recovery
 from controller.incidents import INCIDENTS, OF_FIRMWARE
 from controller.readiness import have_done, home, question_for
 from controller.states import DealState
-from firmware_bridge.events import Delivered, Faulted
+from firmware_bridge.events import Delivered, Faulted, Sorted
+from firmware_bridge.reconcile import AskPeople as PeopleMustLook
 from firmware_bridge.reconcile import (
-    ENDED,
     BookAborted,
     BookDelivered,
+    BookSorted,
     Found,
     JournalBehind,
     LogBehind,
     Logged,
+    LookAgain,
     Open,
     SendFeed,
+    SendPass,
     SendRoute,
     reconcile,
 )
-from firmware_bridge.reconcile import AskPeople as PeopleMustLook
 from firmware_bridge.words import Asked, FaultCode, MachineState, Phase, Sensor
 
 if TYPE_CHECKING:
     from controller.acts import Act, Intent
     from controller.dealer import Dealer
     from controller.runner import Runner
+    from firmware_bridge.messages import StatusReply
 
 ANSWER_US: Final = 1_000_000
 """How long an answer that was given may take to be said again; events are said again every 60 ms."""
@@ -54,9 +58,7 @@ def go_on(runner: Runner) -> None:
         runner.do(runner.dealer.halt("pack_gone"))
         return
     match runner.dealer.machine.state:
-        case DealState.SHUFFLING:
-            _settle_shuffle(runner)
-        case DealState.FEEDING | DealState.LOOKING | DealState.ROUTING:
+        case DealState.SHUFFLING | DealState.FEEDING | DealState.LOOKING | DealState.ROUTING:
             while not _settled(runner):
                 pass
         case _ if _ready(runner):
@@ -145,46 +147,50 @@ def _settled(runner: Runner) -> bool:
     found = Found(last_id=status.last_id, phase=status.phase, same_boot=same_boot, sensors=status.sensors)
     advice = reconcile(_logged(dealer), found)
     if isinstance(advice, PeopleMustLook | LogBehind | JournalBehind):
-        runner.do(dealer.halt("machine_reset"))
+        runner.do(dealer.halt(_lost(dealer)))
         return True
-    forgotten = not same_boot
     let_down = status.fault is FaultCode.HEARTBEAT_LOST or status.fault in _PAUSES
-    must_home = (forgotten or let_down) and status.state is not MachineState.READY
+    must_home = (let_down or not same_boot) and status.state is not MachineState.READY
     if must_home and not _home_or_halt(runner):
         return True
     match advice:
         case SendFeed(command_id=command_id):
             _do_anew(runner, FeedCard(command_id=command_id, k=dealer.k))
+        case LookAgain() if dealer.machine.state is DealState.LOOKING:  # heard already that it stands there
+            runner.act(LookAtCard(k=dealer.k))
         case SendRoute(command_id=command_id, tray=tray):
             _do_anew(runner, RouteCard(command_id=command_id, k=dealer.k, tray=tray))
-        case BookDelivered(command_id=command_id, tray=tray) if forgotten:
-            runner.do(
-                dealer.delivered(Delivered(bridge.hello.boot_id, 0, command_id, status.now_us, tray, 0)), act=False
-            )
-            for question in dealer.asks() if dealer.machine.state is DealState.HOLDING else ():
-                runner.act(question)
-            return dealer.machine.state is not DealState.FEEDING
-        case BookAborted(command_id=command_id) if forgotten:
-            fault = Faulted(bridge.hello.boot_id, 0, command_id, status.now_us, FaultCode.MISFEED, 0, Phase.ABORT, 0)
-            runner.do(dealer.faulted(fault))
+        case SendPass():
+            _do_anew(runner, dealer.shelf_pass())
+        case BookDelivered() | BookSorted() | BookAborted() if not same_boot:
+            return _booked(runner, advice, status)
     return True
 
 
-def _settle_shuffle(runner: Runner) -> None:
-    """Find out how far a pass over the shelves got: it goes on, is begun, or is not to be trusted."""
-    bridge, dealer = runner.bridge, runner.dealer
-    status = bridge.status()
-    same_boot = runner.boot_of_last_act() == bridge.hello.boot_id
-    begun = status.last_id == dealer.command_id
-    if same_boot and begun and (status.state is MachineState.SORTING or status.phase is Phase.DONE):
-        if status.state is not MachineState.SORTING and status.state is not MachineState.READY:
-            _home_or_halt(runner)
-        return
-    not_begun = status.last_id == dealer.command_id - 1 and status.phase in ENDED
-    if not not_begun:
-        runner.do(dealer.halt("shuffle_failed"))
-    elif status.state is MachineState.READY or _home_or_halt(runner):
-        _do_anew(runner, dealer.shelf_pass())
+def _lost(dealer: Dealer) -> str:
+    """Return the incident where log and journal do not settle how far the machine got."""
+    return "shuffle_failed" if dealer.machine.state is DealState.SHUFFLING else "machine_reset"
+
+
+def _booked(runner: Runner, advice: BookDelivered | BookSorted | BookAborted, status: StatusReply) -> bool:
+    """Hear from the journal what the machine, restarted, will not say again; return whether the rest comes by itself.
+
+    What the journal does not keep is filled in: a pass has ended only where its counters bore it out.
+    """
+    dealer, boot_id, now_us = runner.dealer, runner.bridge.hello.boot_id, status.now_us
+    match advice:
+        case BookDelivered(command_id=command_id, tray=tray):
+            runner.do(dealer.delivered(Delivered(boot_id, 0, command_id, now_us, tray, 0)), act=False)
+            for question in dealer.asks() if dealer.machine.state is DealState.HOLDING else ():
+                runner.act(question)
+            return dealer.machine.state is not DealState.FEEDING
+        case BookSorted(command_id=command_id):
+            shelves = dealer.shelf_pass().shelves
+            counts = bytes(shuffle.counts(shelves))
+            runner.do(dealer.sorted(Sorted(boot_id, 0, command_id, now_us, len(shelves), counts)))
+        case BookAborted(command_id=command_id):
+            runner.do(dealer.faulted(Faulted(boot_id, 0, command_id, now_us, FaultCode.MISFEED, 0, Phase.ABORT, 0)))
+    return True
 
 
 def _home_or_halt(runner: Runner) -> bool:
@@ -205,7 +211,8 @@ def _logged(dealer: Dealer) -> Logged:
     """Return which commands are open, as the dealer has them."""
     number = dealer.command_id
     if dealer.machine.state is not DealState.ROUTING:
-        return Logged(last_id=number, open=(Open(command_id=number),))
+        is_pass = dealer.machine.state is DealState.SHUFFLING
+        return Logged(last_id=number, open=(Open(command_id=number, is_pass=is_pass),))
     routed = Open(command_id=number, tray=dealer.tray)
     if dealer.feed_intended:
         return Logged(last_id=number + 1, open=(routed, Open(command_id=number + 1)))

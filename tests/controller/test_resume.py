@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from controller.acts import AskPeople, Line
 from controller.errors import Unattended
+from controller.readiness import make_ready
 from controller.seats import parse_word
 from controller.table import Seat
 from firmware_bridge.bridge import Bridge
-from firmware_bridge.messages import Ask, Feed, Home, Request, Route, Taken
-from firmware_bridge.words import Asked
+from firmware_bridge.errors import LinkLost
+from firmware_bridge.messages import Ask, Feed, Home, Request, Route, ShelfPass, StatusReply, Taken
+from firmware_bridge.words import Asked, Phase
 from hardware_sims.truth_eye import TruthEye
 from hardware_sims.world import forget_worlds, world_named
-from vision.sighting import Sighting
+from vision.sighting import Sighting, State
 
 if TYPE_CHECKING:
     from tests.controller.conftest import AtMachine, MachineMaker
@@ -332,3 +335,137 @@ def test_no_card_is_fed_twice_over_a_death(lines: int, at_machine: MachineMaker)
     assert machine.passages() == 52
     lines_on_record = machine.log.lines(1)
     assert told == lines_on_record[: len(told)], "no line that was told is lost"
+
+
+class DoubtingEye(TruthEye):
+    """Is not sure of card 5 at its first look."""
+
+    doubted = False
+
+    def look(self, *, after_us: int, deadline_us: int) -> Sighting:
+        sighting = super().look(after_us=after_us, deadline_us=deadline_us)
+        if self._world.passage == 5 and not self.doubted:
+            self.doubted = True
+            return Sighting(state=State.NOT_SURE)
+        return sighting
+
+
+class FrailBridge(Bridge):
+    """Loses the link when the machine is asked, at card 5, whether it is still the same."""
+
+    eye: DoubtingEye
+
+    def status(self) -> StatusReply:
+        if self.eye.doubted:
+            raise LinkLost("sim://", "pulled")
+        return super().status()
+
+
+@pytest.mark.parametrize("away_us", [0, 3_000_000], ids=["back at once", "latched meanwhile"])
+def test_a_look_that_a_lost_link_broke_off_is_taken_again(away_us: int, at_machine: MachineMaker) -> None:
+    machine = at_machine()
+    eye, bridge = DoubtingEye(machine.world), FrailBridge.open(machine.url)
+    clock = machine.world.clock
+
+    def open_again() -> Bridge:
+        clock.run_until(clock.now_us() + away_us)
+        return machine.open()
+
+    bridge.eye = eye
+    outcome = next(machine.dealing(eye=eye, bridge=bridge, open_bridge=open_again).deals(1, Seat.S))
+    assert (outcome.ending.status, outcome.cards, outcome.unread) == ("completed", 52, 0)
+    assert machine.faults()[0] == "link_lost"
+    assert "machine_silent" not in machine.faults()
+
+
+# --- a shelf pass ---
+
+
+class PassBridge(RecordingBridge):
+    """Dies at the shelf pass with the id `at`: before the machine has it, or as soon as it is taken."""
+
+    at: int
+    taken: bool
+
+    def command(self, request: Request) -> Taken:
+        if isinstance(request, ShelfPass) and request.command_id == self.at:
+            if self.taken:
+                super().command(request)
+            raise Death
+        return super().command(request)
+
+
+def with_shelves(at_machine: MachineMaker) -> AtMachine:
+    """A machine that shuffles."""
+    machine = at_machine()
+    name = f"{machine.world.name}shelves"
+    url = f"sim://{name}?seed=7&lacks=seat_buttons"
+    Bridge.open(url).close()
+    return replace(machine, url=url, world=world_named(name))
+
+
+def die_in_pass(machine: AtMachine, at: int, *, taken: bool, absent_us: int) -> None:
+    """Begin a deal, die at a pass, and be away for some time."""
+    bridge = PassBridge.open(machine.url)
+    bridge.at, bridge.taken = at, taken
+    with suppress(Death):
+        next(machine.dealing(bridge=bridge).deals(1, Seat.S))
+        raise AssertionError("there was no such pass")
+    bridge._drop()
+    machine.world.clock.run_until(machine.world.clock.now_us() + absent_us)
+
+
+def cards_seen(machine: AtMachine) -> list[str]:
+    return [line["card"] for line in machine.facts(1, "seen")]
+
+
+WHOLE_PASS_US = 20_000_000
+"""Longer than a pass over the shelves takes, and than a machine waits for a word."""
+
+BROKEN_US = 3_000_000
+"""In the middle of a pass."""
+
+
+@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize(
+    ("taken", "absent_us", "reboot", "draws"),
+    [
+        (False, 0, False, 1),
+        (False, 0, True, 1),
+        (True, 0, False, 1),
+        (True, WHOLE_PASS_US, False, 1),
+        (True, WHOLE_PASS_US, True, 1),
+        (True, BROKEN_US, True, 2),
+    ],
+    ids=["not sent", "not sent, restarted", "under way", "ended", "ended, restarted", "broken off"],
+)
+def test_a_shelf_pass_that_the_journal_knows_as_ended_stands_and_a_broken_one_is_drawn_anew(
+    number: int, taken: bool, absent_us: int, reboot: bool, draws: int, at_machine: MachineMaker
+) -> None:
+    machine, calm = with_shelves(at_machine), with_shelves(at_machine)
+    next(calm.dealing().deals(1, Seat.S))
+    die_in_pass(machine, number, taken=taken, absent_us=absent_us)
+    if reboot:
+        restart(machine)
+    bridge = RecordingBridge.open(machine.url)
+    outcome = next(machine.dealing(bridge=bridge).deals(1, Seat.S))
+    assert (outcome.ending.status, outcome.cards) == ("completed", 52)
+    assert len(machine.facts(1, "draw_committed")) == draws
+    assert [code for code in machine.faults() if code != "heartbeat_lost"] == ["shuffle_failed"] * (draws - 1)
+    assert (cards_seen(machine) == cards_seen(calm)) == (draws == 1), "the order that was drawn"
+    again = [sent for sent in bridge.sent(ShelfPass) if sent.command_id == number]
+    assert len(again) == (not taken), "what the machine has begun is never sent again"
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_pass_that_people_cleared_meanwhile_has_not_ended(number: int, at_machine: MachineMaker) -> None:
+    """Another command of the program may have had the machine cleared; the pack is in people's hands."""
+    machine = with_shelves(at_machine)
+    die_in_pass(machine, number, taken=True, absent_us=BROKEN_US)
+    restart(machine)
+    with Bridge.open(machine.url) as bridge:
+        make_ready(bridge, people_us=60_000_000, asking=lambda act: None)
+        assert bridge.status().phase is Phase.ABORT
+    outcome = next(machine.dealing().deals(1, Seat.S))
+    assert (outcome.ending.status, machine.faults()) == ("completed", ["shuffle_failed"])
+    assert len(machine.facts(1, "draw_committed")) == 2

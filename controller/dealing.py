@@ -13,10 +13,11 @@ from controller import laws
 from controller.deal_notes import DealNotes, Ending
 from controller.dealer import Dealer
 from controller.errors import TooManyTries, WrongMachine
+from controller.patience import PEOPLE_US
 from controller.readiness import make_ready, prove_empty
 from controller.restore import restore
 from controller.resume import go_on
-from controller.runner import PEOPLE_US, Runner
+from controller.runner import Runner
 from controller.table import Seat
 from controller.table_eye import Lookout, is_of_camera
 from controller.table_talk import TableTalk

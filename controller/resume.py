@@ -71,7 +71,7 @@ def _have_put_right(runner: Runner) -> None:
     if status.fault not in _PAUSES:
         return
     question = question_for(status, runner.dealer.able)
-    have_done(runner.bridge, question, people_us=runner.people_us, asking=runner.asking, keep=runner.keep)
+    have_done(runner.bridge, question, people_us=runner.people_us, asking=runner.asking, keep=runner.inbox.keep)
 
 
 def _pack_gone(runner: Runner) -> bool:
@@ -136,7 +136,7 @@ def _keep_answers(runner: Runner) -> None:
     """Put aside the events that the machine says again; an answer among them is not asked for."""
     deadline_us = runner.bridge.now_us() + ANSWER_US
     while (event := runner.bridge.next_event(deadline_us=deadline_us)) is not None:
-        runner.keep(event)
+        runner.inbox.keep(event)
 
 
 def _settled(runner: Runner) -> bool:
@@ -195,7 +195,7 @@ def _booked(runner: Runner, advice: BookDelivered | BookSorted | BookAborted, st
 
 def _home_or_halt(runner: Runner) -> bool:
     """Home the machine; halt where it cannot be homed, unless it says itself what people must put right first."""
-    if home(runner.bridge, keep=runner.keep):
+    if home(runner.bridge, keep=runner.inbox.keep):
         return True
     if runner.bridge.status().fault not in _PAUSES:
         runner.do(runner.dealer.halt("path_not_empty"))

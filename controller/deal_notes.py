@@ -235,7 +235,7 @@ class DealNotes:
             fact["card"] = str(sighting.card)
         fact["confidence_ppm"] = round(sighting.confidence * 1_000_000)
         if sighting.reason:
-            fact["reason"] = sighting.reason
+            fact["reason"] = sighting.reason.value
         if sighting.frame:
             fact["frame"] = sighting.frame
         self.note(fact)

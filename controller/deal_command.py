@@ -10,7 +10,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -23,10 +23,8 @@ if TYPE_CHECKING:
     from controller.deal_log import DealLog
     from controller.dealing import Dealing
     from controller.seats import SeatWord
-    from controller.table_eye import TableEye
     from controller.table_talk import TableTalk
     from firmware_bridge.bridge import Bridge
-    from firmware_bridge.words import Capability
 
 CODES: Final = ("whist", "euchre", "somerset_euchre", "bridge", "auction", "duplicate")
 """Codes of laws that can be dealt."""
@@ -182,27 +180,16 @@ def _deal(
     """Deal with an open log; say how each deal ended."""
     from controller.deal_report import report
     from controller.dealing import Dealing
-    from controller.eye import FrameEye
     from controller.table import Seat
     from firmware_bridge.bridge import Bridge
-    from vision.camera import open_camera
-    from vision.errors import VisionError
-    from vision.recogniser import Recogniser
 
     url = _seeded(args.machine, args.seed)
-    bridge = Bridge.open(url)
-    with ExitStack() as cameras:
-        try:
-            camera = cameras.enter_context(closing(open_camera(camera_url, clock=bridge.now_us)))
-            table_eye = _table_eye(args.table_camera, bridge, cameras)
-        except VisionError:
-            bridge.close()
-            raise
+    with machine_session.opened(url, camera_url, console, table_url=args.table_camera) as machine:
         dealing = Dealing(
             log=log,
-            bridge=bridge,
+            bridge=machine.bridge,
             open_bridge=lambda: Bridge.open(url),
-            eye=FrameEye(camera=camera, recogniser=Recogniser.shipped()),
+            eye=machine.eye,
             tell=console.tell,
             asking=console.ask,
             carried=lambda bridge: _carried(bridge, seeded=args.seed is not None),
@@ -211,10 +198,10 @@ def _deal(
             code=args.code,
             pack=args.pack,
             pattern=args.pattern,
-            table_eye=table_eye,
+            table_eye=machine.table_eye,
         )
         _listen(dealing, words, console, stdin=args.seats == "-")
-        _say_what_lacks(bridge, args, console)
+        _say_what_lacks(machine.bridge, args, console)
         with _stoppable(dealing.talk), dealing:
             reports = [
                 report(args, outcome, log, log_file, console)
@@ -238,34 +225,13 @@ def _listen(dealing: Dealing, words: list[SeatWord], console: Console, *, stdin:
         follow(sys.stdin, dealing.say, console.complain)
 
 
-def _table_eye(url: str | None, bridge: Bridge, cameras: ExitStack) -> TableEye | None:
-    """Return the eye over the table, whose camera `cameras` closes; None where no camera is named.
-
-    Raises:
-        vision.errors.VisionError: the camera cannot be opened.
-    """
-    if url is None:
-        return None
-    from controller.table_eye import FrameTableEye
-    from vision.camera import open_camera
-    from vision.recogniser import shipped_reader
-
-    camera = cameras.enter_context(closing(open_camera(url, clock=bridge.now_us)))
-    return FrameTableEye(camera=camera, reader=shipped_reader())
-
-
 def _say_what_lacks(bridge: Bridge, args: argparse.Namespace, console: Console) -> None:
     """Say once, before the first deal, what this machine cannot do or see."""
     from controller.capabilities import NO_TABLE_CAMERA, lacks
 
-    missing = lacks(_able(bridge), args.code)
+    missing = lacks(bridge.hello.capabilities, args.code)
     for sentence in missing if args.table_camera else (*missing, NO_TABLE_CAMERA):
         console.say(sentence)
-
-
-def _able(bridge: Bridge) -> Capability:
-    """Return what the machine has."""
-    return bridge.hello.capabilities
 
 
 def _carried(bridge: Bridge, *, seeded: bool) -> tuple[dict[str, Any], ...]:

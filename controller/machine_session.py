@@ -1,11 +1,11 @@
-"""A machine and its camera opened for something else than a deal: arguments, opening, the pack laid in, closing."""
+"""A machine and its cameras opened, the pack laid in, and closed: what every command that moves cards begins with."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from controller.console import Console
     from controller.eye import Eye
     from controller.passage import Passed
+    from controller.table_eye import TableEye
     from firmware_bridge.bridge import Bridge
     from firmware_bridge.words import Tray
+    from vision.frame import Camera
 
 WRONG_USE: Final = 2
 
@@ -81,7 +83,7 @@ def with_machine(args: argparse.Namespace, command: str, act: Callable[[Machine]
         return WRONG_USE
     console = Console(out=sys.stdout, err=sys.stderr, as_json=args.json)
     try:
-        with _opened(args.machine, camera, console) as machine:
+        with opened(args.machine, camera, console) as machine:
             return act(machine)
     except (ControllerError, BridgeError, VisionError) as error:
         console.complain(str(error))
@@ -90,17 +92,19 @@ def with_machine(args: argparse.Namespace, command: str, act: Callable[[Machine]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Machine:
-    """An open machine with its eye.
+    """An open machine with its eyes.
 
     Attributes:
         bridge: the machine.
         eye: looks at its window.
         console: where people read.
+        table_eye: looks at the table; None where no camera is over it.
     """
 
     bridge: Bridge
     eye: Eye
     console: Console
+    table_eye: TableEye | None = None
 
     def lay_in(self, cards: int) -> None:
         """Bring the machine to READY and have a pack of so many cards laid in.
@@ -145,15 +149,35 @@ def identity_of(bridge: Bridge) -> dict[str, Any]:
 
 
 @contextmanager
-def _opened(url: str, camera_url: str, console: Console) -> Iterator[Machine]:
+def opened(url: str, camera_url: str, console: Console, *, table_url: str | None = None) -> Iterator[Machine]:
+    """Open a machine and its cameras, and close them at the end.
+
+    Args:
+        url: the machine.
+        camera_url: the camera of its read window.
+        console: where people read.
+        table_url: the camera over the table; None for none.
+
+    Raises:
+        firmware_bridge.errors.BridgeError: the machine is not there.
+        vision.errors.VisionError: a camera cannot be opened; the machine is let go.
+    """
     from controller.eye import FrameEye
+    from controller.table_eye import FrameTableEye
     from firmware_bridge.bridge import Bridge
     from vision.camera import open_camera
-    from vision.recogniser import Recogniser
+    from vision.recogniser import Recogniser, shipped_reader
 
-    with Bridge.open(url) as bridge, closing(open_camera(camera_url, clock=bridge.now_us)) as camera:
-        eye = FrameEye(camera=camera, recogniser=Recogniser.shipped())
-        yield Machine(bridge=bridge, eye=eye, console=console)
+    with Bridge.open(url) as bridge, ExitStack() as cameras:
+
+        def camera_at(url: str) -> Camera:
+            return cameras.enter_context(closing(open_camera(url, clock=bridge.now_us)))
+
+        eye = FrameEye(camera=camera_at(camera_url), recogniser=Recogniser.shipped())
+        table_eye = None
+        if table_url is not None:
+            table_eye = FrameTableEye(camera=camera_at(table_url), reader=shipped_reader())
+        yield Machine(bridge=bridge, eye=eye, console=console, table_eye=table_eye)
 
 
 def in_turn(k: int) -> Tray:

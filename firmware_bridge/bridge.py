@@ -106,7 +106,7 @@ class Bridge:
         return bridge
 
     def close(self) -> None:
-        """Switch the machine's heartbeat watch off and close the port.
+        """Switch the machine's heartbeat watch off and close the port; closing twice does no harm.
 
         The farewell is said once and not waited for: if it is lost, the machine latches, which is safe. After an error
         in a `with` block there is none, so that the machine latches as after any other death of its controller.
@@ -327,6 +327,7 @@ class Bridge:
             raise
 
     def _drop(self) -> None:
+        self._lost = True
         self._wire.close()
 
 

@@ -22,7 +22,6 @@ from controller.eye import FrameEye
 from controller.facts import parse_fact
 from controller.replay import replay
 from controller.table_eye import FaceSeen, FrameTableEye
-from firmware_bridge.words import Capability
 from hardware_sims.truth_eye import TruthEye
 from hardware_sims.world import forget_worlds, world_named
 from vision.camera import GROUP
@@ -565,12 +564,8 @@ def test_the_help_lists_the_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert "SEAT report exposed_on" in out
 
 
-def test_what_the_machine_lacks_is_said_once(
-    monkeypatch: pytest.MonkeyPatch, knowing: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    lacking = ~(Capability.SHELVES | Capability.CUT_TRAY)
-    monkeypatch.setattr("controller.deal_command._able", lambda bridge: lacking)
-    assert deal(tmp_path, "--deals", "2") == 0
+def test_what_the_machine_lacks_is_said_once(knowing: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert deal(tmp_path, "--deals", "2", "--machine", "sim://?lacks=shelves,cut_tray") == 0
     out = capsys.readouterr().out
     assert out.startswith("It has no shelves and cannot shuffle: people shuffle, and how is not on record.\n")
     assert out.count("It has no") == 2

@@ -436,6 +436,13 @@ def test_closing_takes_the_watch_off(wire: FakeWire) -> None:
     assert wire.closed == 1
 
 
+def test_closing_twice_says_farewell_once(wire: FakeWire) -> None:
+    with Bridge.over(wire) as bridge:
+        bridge.command(Feed(4))
+        bridge.close()
+    assert [request for _, request in wire.asked].count(Heartbeat(0)) == 1
+
+
 def test_dying_leaves_the_watch_on(wire: FakeWire) -> None:
     def die() -> None:
         with Bridge.over(wire) as bridge:

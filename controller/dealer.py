@@ -108,7 +108,10 @@ class Dealer(BeforeTheDeal):
             self.tray = Tray.REJECT
         self.machine.release()
         route = RouteCard(command_id=self.command_id, k=self.k, tray=self.tray)
-        feed = (FeedCard(command_id=self.next_id, k=self.k + 1),) if self.feed_intended else ()
+        # The next card follows this one at once, unless the deal is over, or waits.
+        followed = self.notes.ending is None and not self.doubled and not self.waiting
+        self.next_on_record = followed and self.k < self.last_card
+        feed = (FeedCard(command_id=self.next_id, k=self.k + 1),) if self.next_on_record else ()
         return self.step(intents=(route, *feed), acts=(route,), commit=True)
 
     def _weigh_two(self) -> None:
@@ -204,7 +207,7 @@ class Dealer(BeforeTheDeal):
             return self._hold()
         if self.k >= self.last_card:
             return self._completed()
-        intended = self.machine.state is DealState.ROUTING and not self.doubled
+        intended = self.machine.state is DealState.ROUTING and self.next_on_record
         if self.machine.state is DealState.ROUTING:
             self.machine.next_card()
         else:
@@ -372,11 +375,6 @@ class Dealer(BeforeTheDeal):
             return self.end()
         self.machine.feed_again()
         return self.feed(self.k)
-
-    @property
-    def feed_intended(self) -> bool:
-        """Whether the next card follows this one at once, so that its feed is on record together with this route."""
-        return self.notes.ending is None and not self.doubled and not self.waiting and self.k < self.last_card
 
 
 def _card_numbered(number: int, pack: Pack) -> Card | None:

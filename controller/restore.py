@@ -105,6 +105,7 @@ def _take_up_card(dealer: Dealer, before: DealState, lines: list[Line], acts: Se
         dealer.felt = "double_feed"
     if routing:
         dealer.tray = Tray[under_way.tray]
+        dealer.next_on_record = feed.command_id > under_way.command_id
     dealer.machine = DealMachine(_state(before, waits=waits or counting, routing=routing))
 
 

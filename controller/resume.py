@@ -180,10 +180,10 @@ def _booked(runner: Runner, advice: BookDelivered | BookSorted | BookAborted, st
     dealer, boot_id, now_us = runner.dealer, runner.bridge.hello.boot_id, status.now_us
     match advice:
         case BookDelivered(command_id=command_id, tray=tray):
-            runner.do(dealer.delivered(Delivered(boot_id, 0, command_id, now_us, tray, 0)), act=False)
-            for question in dealer.asks() if dealer.machine.state is DealState.HOLDING else ():
-                runner.act(question)
-            return dealer.machine.state is not DealState.FEEDING
+            step = dealer.delivered(Delivered(boot_id, 0, command_id, now_us, tray, 0))
+            feeds = dealer.machine.state is DealState.FEEDING  # perhaps the machine has begun that already
+            runner.do(step, act=not feeds)
+            return not feeds
         case BookSorted(command_id=command_id):
             shelves = dealer.shelf_pass().shelves
             counts = bytes(shuffle.counts(shelves))
@@ -214,6 +214,6 @@ def _logged(dealer: Dealer) -> Logged:
         is_pass = dealer.machine.state is DealState.SHUFFLING
         return Logged(last_id=number, open=(Open(command_id=number, is_pass=is_pass),))
     routed = Open(command_id=number, tray=dealer.tray)
-    if dealer.feed_intended:
+    if dealer.next_on_record:
         return Logged(last_id=number + 1, open=(routed, Open(command_id=number + 1)))
     return Logged(last_id=number, open=(routed,))

@@ -175,6 +175,27 @@ def test_nobody_knows_whether_a_card_was_moved_where_the_machine_has_restarted(a
     assert [ask.asked for ask in bridge.sent(Ask)] == [Asked.CLEAR_PATH]
 
 
+def test_a_pack_that_was_offered_is_taken_back_by_whoever_goes_on(at_machine: MachineMaker) -> None:
+    """Bridge S2: the dealer showed a face, so the pack is shuffled anew; the controller died before it took it back."""
+    machine = at_machine("[people]\ncut_ms = 5_000\n[[deal]]\n")
+
+    def tell(line: Line) -> None:
+        if line.get("ruling") == "reshuffle":
+            raise Death
+
+    def asking(act: AskPeople) -> None:
+        if act.asked is Asked.CUT:
+            dealing.say(parse_word("E report exposed_on s", line=1))
+
+    dealing = machine.dealing(tell=tell, asking=asking, code="bridge")
+    with suppress(Death):
+        next(dealing.deals(1, Seat.S))
+    dealing.bridge._drop()
+    outcome = next(machine.dealing(code="bridge").deals(1, Seat.S))
+    assert (outcome.ending.status, machine.faults()) == ("completed", [])
+    assert machine.asked == [Asked.RESHUFFLE, Asked.CUT]
+
+
 def test_a_deal_cut_off_before_its_first_card_goes_on_under_the_machines_next_id(at_machine: MachineMaker) -> None:
     """The log intends no feed yet; the machine has had the 52 of the deal before."""
     machine = at_machine()
@@ -209,6 +230,12 @@ def test_two_cards_delivered_just_before_a_restart_are_put_right(at_machine: Mac
     assert outcome.ending.status == "completed"
     assert machine.faults() == ["double_feed", "machine_restarted"]
     assert machine.asked.count(Asked.MOVE_CARD) == 1
+
+
+def test_a_last_card_delivered_just_before_a_restart_completes_the_deal(at_machine: MachineMaker) -> None:
+    machine = at_machine('[[deal]]\n[[deal.fault]]\nkind = "reset"\nat = 52\nphase = "done"\n')
+    outcome = next(machine.dealing().deals(1, Seat.S))
+    assert (outcome.ending.status, machine.faults()) == ("completed", ["machine_restarted"])
 
 
 def test_a_machine_that_forgot_the_card_under_way_halts_the_deal(at_machine: MachineMaker) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from controller import shuffle
 from controller.acts import AskPeople, ClearFault, FeedCard, LookAtCard, RouteCard, Step
+from controller.dealer_base import TAKE_BACK
 from controller.incident import Recovery
 from controller.incidents import INCIDENTS, OF_FIRMWARE
 from controller.readiness import have_done, home, question_for
@@ -117,6 +118,8 @@ def _ask_again(runner: Runner, again: Act | None) -> None:
     knows whether the card was moved.
     """
     bridge, dealer = runner.bridge, runner.dealer
+    if again != AskPeople(asked=Asked.CUT) and bridge.status().state is MachineState.OFFERING:
+        runner.act(TAKE_BACK)
     if again is None and dealer.machine.state is DealState.CUT and not dealer.waiting:
         runner.do(dealer.before_first_card())
     elif again is None:

@@ -177,7 +177,7 @@ def test_nobody_knows_whether_a_card_was_moved_where_the_machine_has_restarted(a
 
 def test_a_pack_that_was_offered_is_taken_back_by_whoever_goes_on(at_machine: MachineMaker) -> None:
     """Bridge S2: the dealer showed a face, so the pack is shuffled anew; the controller died before it took it back."""
-    machine = at_machine("[people]\ncut_ms = 5_000\n[[deal]]\n")
+    machine = at_machine("[people]\ncut_ms = 5_000\nshuffle_ms = 1_000\n[[deal]]\n")
 
     def tell(line: Line) -> None:
         if line.get("ruling") == "reshuffle":

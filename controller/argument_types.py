@@ -32,12 +32,13 @@ def picture_file(text: str) -> Path:
         argparse.ArgumentTypeError: the text names no file, or one that holds something else.
     """
     from controller.deal_picture import refuse_other
+    from controller.user_files import plainly
 
     path = _file(text)
     try:
         refuse_other(path)
     except OSError as error:
-        raise argparse.ArgumentTypeError(f"{text!r}: {error.strerror}") from error
+        raise argparse.ArgumentTypeError(f"{text!r}: {plainly(error)}") from error
     return path
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from controller import machine_session
 from controller.argument_types import log_file, picture_file, positive
+from controller.exit_status import DONE, FAULT, INTERRUPTED, MEANING, WRONG_USE
 
 if TYPE_CHECKING:
     from controller.console import Console
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
 
 CODES: Final = ("whist", "euchre", "somerset_euchre", "bridge", "auction", "duplicate")
 """Codes of laws that can be dealt."""
-
-INTERRUPTED: Final = 130
 
 _KEPT: Final = "The record is kept. Run the same command again: it asks the machine how far it got."
 
@@ -51,7 +50,7 @@ seats:     --seats FILE, or - for what is typed while the cards fall: one word a
 Ctrl-C lets the card in transit arrive and keeps the deal open; pressed again, it stops the machine at once. The same
 command goes on.
 
-exit status: 0 done, 1 a fault, 2 wrong use, 130 stopped by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP
+%s
 """
 
 
@@ -59,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `pone deal`."""
     from controller.seats import vocabulary
 
-    parser.epilog = _EPILOG % vocabulary()
+    parser.epilog = _EPILOG % (vocabulary(), MEANING)
     parser.add_argument("--code", choices=CODES, default="whist", help="code of laws (default: whist)")
     parser.add_argument("--pack", metavar="CARDS", type=positive, help="cards of the pack (default: the code's own)")
     parser.add_argument("--pattern", choices=("2-3", "3-2"), help="how euchre is dealt (default: 2-3)")
@@ -86,34 +85,21 @@ def run(args: argparse.Namespace) -> int:
     from controller.deal_log import DealLog
     from controller.entropy import seeded_entropy, system_entropy
     from controller.errors import ControllerError, Drained, OutputLost
-    from controller.log_files import files_of, is_one_of
     from firmware_bridge.errors import BridgeError
-    from vision.camera import check_camera_url
     from vision.errors import NoCameraURL, VisionError
 
-    try:
-        camera = machine_session.camera_of(args.machine, args.camera)
-        if args.table_camera is not None:
-            check_camera_url(args.table_camera)
-    except NoCameraURL as error:
-        sys.stderr.write(f"pone deal: {error}\n")
-        return machine_session.WRONG_USE
+    console = Console(out=sys.stdout, err=sys.stderr, as_json=args.json)
     log_file = args.log or default_log()
     key_file = log_file.with_suffix(".key")
-    if args.picture is not None and is_one_of(args.picture, files_of(log_file, key_file)):
-        sys.stderr.write(
-            f"pone deal: --picture {args.picture} is a file of the deal log: give the picture another name\n"
-        )
-        return machine_session.WRONG_USE
-    console = Console(out=sys.stdout, err=sys.stderr, as_json=args.json)
     try:
-        _check_pack(args)
-        words = _words(args)
-    except (ControllerError, OSError, ValueError) as error:
+        camera = machine_session.camera_of(args.machine, args.camera)
+        _check_use(args, log_file, key_file)
+    except (ControllerError, NoCameraURL, ValueError) as error:
         console.complain(f"pone deal: {error}")
-        return machine_session.WRONG_USE
+        return WRONG_USE
     entropy = system_entropy if args.seed is None else seeded_entropy(args.seed)
     try:
+        words = _words(args)
         with DealLog.open(log_file, key_file=key_file, entropy=entropy) as log:
             return _deal(args, camera, log, log_file, console, words)
     except Drained as drained:
@@ -121,22 +107,29 @@ def run(args: argparse.Namespace) -> int:
         return INTERRUPTED
     except (ControllerError, BridgeError, VisionError) as error:
         console.complain(str(error))
-        return 1
+        return FAULT
     except KeyboardInterrupt:
         raise KeyboardInterrupt(_KEPT) from None
     except OutputLost as lost:
         raise OutputLost(lost.number, lost.reason, _KEPT) from None
 
 
-def _check_pack(args: argparse.Namespace) -> None:
-    """Make sure that the code is played with this pack in this pattern.
+def _check_use(args: argparse.Namespace, log_file: Path, key_file: Path) -> None:
+    """Make sure that the arguments go together: cameras, files, and a code with a pack and a pattern of its own.
 
     Raises:
-        controller.errors.ControllerError: it is not.
-        ValueError: it has no pack of that size.
+        controller.errors.ControllerError: the code has no laws, or no such pattern.
+        vision.errors.NoCameraURL: a text names no camera.
+        ValueError: the code has no pack of that size, or the picture would be a file of the log.
     """
     from controller import laws
+    from controller.log_files import files_of, is_one_of
+    from vision.camera import check_camera_url
 
+    if args.table_camera is not None:
+        check_camera_url(args.table_camera)
+    if args.picture is not None and is_one_of(args.picture, files_of(log_file, key_file)):
+        raise ValueError(f"--picture {args.picture} is a file of the deal log: give the picture another name")
     code = laws.code(args.code)
     if args.pack is not None and args.pack not in code.packs:
         sizes = " or ".join(map(str, code.packs))
@@ -220,7 +213,7 @@ def _deal(
                 report(args, outcome, log, log_file, console)
                 for outcome in dealing.deals(args.deals, Seat(args.dealer))
             ]
-    return 0 if all(reports) else 1
+    return DONE if all(reports) else FAULT
 
 
 def _listen(dealing: Dealing, words: list[SeatWord], console: Console, *, stdin: bool) -> None:

@@ -56,13 +56,14 @@ def _draw(log: DealLog, outcome: Outcome, footer: str, picture: Path, log_file: 
     from controller.deal_picture import draw_deal
     from controller.errors import LogError
     from controller.log_files import files_of, is_one_of
+    from controller.user_files import plainly
 
     try:
         if is_one_of(picture, files_of(log_file, log_file.with_suffix(".key"))):
             raise FileExistsError(errno.EEXIST, "it is a file of the deal log")
         draw_deal(log.lines(outcome.deal), outcome, footer=footer, to=picture)
     except (OSError, LogError) as error:
-        reason = error.reason if isinstance(error, LogError) else error.strerror
+        reason = error.reason if isinstance(error, LogError) else plainly(error)
         console.complain(f"No picture at {picture}: {reason}. Give another --picture FILE.")
         return False
     console.say(f"  picture: {picture}")

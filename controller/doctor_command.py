@@ -21,6 +21,8 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from controller.exit_status import DONE, FAULT
+
 if TYPE_CHECKING:
     from controller.doctor import CameraFacts, Finding, FolderFacts, HostFacts, PortFacts
 
@@ -50,7 +52,7 @@ def run(args: argparse.Namespace, *, look: Callable[[str, str], HostFacts] | Non
     findings = examine(facts, machine=args.machine, camera=args.camera)
     text = _json_lines(findings) if args.json else _sentences(findings, args.machine, args.camera)
     sys.stdout.write(text)
-    return int(any(finding.level is Level.FAULT for finding in findings))
+    return FAULT if any(finding.level is Level.FAULT for finding in findings) else DONE
 
 
 def look_around(machine: str, camera: str) -> HostFacts:

@@ -6,6 +6,7 @@
     │   └── OrderError     the fact cannot follow those before it
     ├── CodeError          a code of laws that cannot be applied
     ├── SeatWordError      a line that says nothing that a seat can say
+    ├── UnreadableInput    a file that a command was given and that it cannot read
     ├── NotCanonical       a value that the stored record cannot hold
     ├── SealBroken         a sealed field of the log that does not open, or not to what was sealed
     ├── LogError           a deal log, or the key file beside it, that cannot be used
@@ -80,6 +81,20 @@ class SeatWordError(ControllerError):
         self.line = line
         self.text = text
         self.expected = expected
+
+
+class UnreadableInput(ControllerError):
+    """A file that a command was given cannot be read, or does not say what it should.
+
+    Attributes:
+        file: the file's name as it was given.
+        reason: what is wrong with it, and what was expected.
+    """
+
+    def __init__(self, file: str, reason: str) -> None:
+        super().__init__(f"{file}: {reason}")
+        self.file = file
+        self.reason = reason
 
 
 class NotCanonical(ControllerError):

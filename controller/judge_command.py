@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
+from controller.exit_status import DONE, FAULT, WRONG_USE
+
 if TYPE_CHECKING:
     from controller.judge import Judge
     from controller.rulings import Ruling
@@ -20,21 +22,19 @@ LONGEST_LINE: Final = 1 << 20
 LONGEST_NUMBER: Final = 100
 """Longest whole number that is read, in digits; no fact has one of twenty."""
 
-DONE: Final = 0
-UNREADABLE: Final = 2
-
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `pone judge` to its parser."""
-    parser.add_argument("file", help="a deal as JSON Lines, one fact a line; - for standard input")
+    parser.epilog = "exit status: 0 done; 1 a file that cannot be read; 2 a line that is no fact, or wrong use"
+    parser.add_argument("file", metavar="FILE", help="a deal as JSON Lines, one fact a line; - for standard input")
     parser.add_argument("--text", action="store_true", help="print sentences in place of JSON")
     parser.add_argument("--state", action="store_true", help="print only the state of the deal at its end")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Judge the deal that `args` names and return the exit status: 0, or 2 for a stream that cannot be judged."""
+    """Judge the deal that `args` names and return the exit status, 2 also for a line that is no fact."""
     return _judge_file(args.file, _Printer(text=args.text, state=args.state))
 
 
@@ -76,16 +76,17 @@ _json: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encod
 
 def _judge_file(name: str, printer: _Printer) -> int:
     from controller.errors import StreamError  # late, as above
+    from controller.user_files import plainly
 
     try:
         with contextlib.nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as stream:
             judge_stream(stream, printer.rulings, printer.end)
     except StreamError as error:
-        return _complain(f"{_shown(name)}: {error}")
+        return _complain(f"{_shown(name)}: {error}", WRONG_USE)
     except OSError as error:
-        return _complain(f"{_shown(name)}: {error.strerror or error}")
+        return _complain(f"{_shown(name)}: {plainly(error)}", FAULT)
     except ValueError as error:  # a name with a null character
-        return _complain(f"{_shown(name)}: {error}")
+        return _complain(f"{_shown(name)}: {error}", FAULT)
     return DONE
 
 
@@ -93,10 +94,10 @@ def _shown(name: str) -> str:
     return "standard input" if name == "-" else name.encode(errors="backslashreplace").decode()
 
 
-def _complain(message: str) -> int:
+def _complain(message: str, status: int) -> int:
     sys.stdout.flush()
     sys.stderr.write(f"pone judge: {message}\n")
-    return UNREADABLE
+    return status
 
 
 def judge_stream(

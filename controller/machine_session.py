@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from controller.exit_status import FAULT, WRONG_USE
+
 if TYPE_CHECKING:
     from controller.console import Console
     from controller.eye import Eye
     from controller.passage import Passed
     from firmware_bridge.bridge import Bridge
     from firmware_bridge.words import Tray
-
-WRONG_USE: Final = 2
 
 _NO_MACHINE: Final = "{!r} is no machine: write sim://, or a port that `pone doctor` lists"
 
@@ -85,7 +85,7 @@ def with_machine(args: argparse.Namespace, command: str, act: Callable[[Machine]
             return act(machine)
     except (ControllerError, BridgeError, VisionError) as error:
         console.complain(str(error))
-        return 1
+        return FAULT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
+from controller.exit_status import DONE, FAULT
 from controller.record_command import add_deal_arguments, chosen, open_log
 
 if TYPE_CHECKING:
@@ -46,12 +47,12 @@ def run(args: argparse.Namespace) -> int:
         cards = ledger(lines)
     except ControllerError as error:
         sys.stderr.write(f"{error}\n")
-        return 1
+        return FAULT
     if args.json:
         _write_json(deal, lines, cards, differences)
     else:
         _write_text(deal, lines, cards, differences)
-    return 1 if differences else 0
+    return FAULT if differences else DONE
 
 
 def _events(lines: Sequence[Line], cards: Ledger) -> Iterator[tuple[int, str]]:

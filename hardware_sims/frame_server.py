@@ -75,7 +75,9 @@ def _listener(path: Path) -> socket.socket:
         listener.listen(_WAITING_CLIENTS)
     except OSError as error:
         listener.close()
-        raise SocketInUse(str(path), f"no socket can be made there ({error}): choose another path") from error
+        raise SocketInUse(
+            str(path), f"no socket can be made there ({error.strerror or error}): choose another path"
+        ) from error
     except SocketInUse:
         listener.close()
         raise

@@ -45,7 +45,9 @@ def link_to(device: str, link: Path) -> Iterator[None]:
             link.unlink()
         link.symlink_to(device)
     except OSError as error:
-        raise PathInUse(str(link), f"no link can be made there ({error}): choose another path") from error
+        raise PathInUse(
+            str(link), f"no link can be made there ({error.strerror or error}): choose another path"
+        ) from error
     try:
         yield
     finally:

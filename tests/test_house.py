@@ -92,6 +92,7 @@ SHELLS: Final = {
     "controller.standard_streams": "is what every command prints on",
     "controller.states_doc": "writes a document",
     "controller.table_talk": "is handed over between threads",
+    "controller.user_files": "reads files that a command is given",
     "hardware_sims.camera": "opens a socket's path",
     "hardware_sims.commands": "reads arguments",
     "hardware_sims.files": "reads and writes what a user names",

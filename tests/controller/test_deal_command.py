@@ -511,7 +511,6 @@ def test_each_code_is_dealt_to_its_end(
     [
         (("--code", "euchre", "--pack", "52"), "euchre is played with 32 or 33 or 24 or 25 cards, not 52"),
         (("--code", "whist", "--pattern", "2-3"), "whist"),
-        (("--seats", "nowhere.txt"), "nowhere.txt"),
     ],
 )
 def test_what_a_code_is_not_played_with_is_wrong_use(
@@ -542,8 +541,8 @@ def test_a_line_that_no_seat_can_say_is_named_before_anything_moves(
 ) -> None:
     said = tmp_path / "seats.txt"
     said.write_text("N touch\nN clam new_deal\n", encoding="utf-8")
-    assert deal(tmp_path, "--seats", str(said)) == 2
-    assert "line 2: 'N clam new_deal' is no word of a seat" in capsys.readouterr().err
+    assert deal(tmp_path, "--seats", str(said)) == 1
+    assert "seats.txt: line 2: 'N clam new_deal' is no word of a seat" in capsys.readouterr().err
 
 
 def test_what_cannot_be_said_now_is_told_and_not_on_record(

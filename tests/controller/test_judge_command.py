@@ -115,7 +115,7 @@ def test_rulings_before_a_bad_line_stand(tmp_path: Path, capsys: pytest.CaptureF
 
 @pytest.mark.parametrize("name", ["no/such/file", ".", "nul\0"])
 def test_a_file_that_cannot_be_opened(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(name) == 2
+    assert run(name) == 1
     assert capsys.readouterr().err.startswith(f"pone judge: {name}: ")
 
 

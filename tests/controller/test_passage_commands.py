@@ -147,7 +147,7 @@ def test_a_pack_that_is_too_short_is_counted(run: Run, order_file: str, capsys: 
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [("AS KS\nAS XX\n", "line 2"), ("# nothing\n", "names no card"), ("\udcff", "decode")]
+    ("text", "said"), [("AS KS\nAS XX\n", "line 2"), ("# nothing\n", "names no card"), ("\udcff", "it is no text")]
 )
 def test_a_file_that_is_no_order_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, said: str

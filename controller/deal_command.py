@@ -1,6 +1,7 @@
 """Deal hands on a machine, real or simulated: every card is seen, judged, delivered and written down.
 
-A deal that was cut off, by Ctrl-C, a pulled cable or a power cut, is gone on with first.
+A deal that was cut off, by Ctrl-C, a pulled cable or a power cut, comes first: it is gone on with, or given up with
+the reason.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from controller import machine_session
-from controller.argument_types import log_file, picture_file, positive
+from controller.argument_types import code_of_laws, log_file, picture_file, positive
 from controller.exit_status import DONE, FAULT, INTERRUPTED, MEANING, WRONG_USE
 
 if TYPE_CHECKING:
@@ -29,10 +30,12 @@ if TYPE_CHECKING:
     from firmware_bridge.bridge import Bridge
     from firmware_bridge.words import Capability
 
-CODES: Final = ("whist", "euchre", "somerset_euchre", "bridge", "auction", "duplicate")
-"""Codes of laws that can be dealt."""
-
 _KEPT: Final = "The record is kept. Run the same command again: it asks the machine how far it got."
+
+_KEPT_ALONE: Final = (
+    "The record is kept. The simulated machine was a part of this program and is gone, with the cards in it. "
+    "Run the same command again: what was not dealt to its end is given up, with the reason, and dealt anew."
+)
 
 _EPILOG: Final = """\
 machines:  sim://                   the simulated machine, in this process
@@ -48,7 +51,7 @@ seats:     --seats FILE, or - for what is typed while the cards fall: one word a
 %s
 
 Ctrl-C lets the card in transit arrive and keeps the deal open; pressed again, it stops the machine at once. The same
-command goes on.
+command goes on with a machine that is still there; that of sim:// ends with the command, and the next deals anew.
 
 %s
 """
@@ -59,7 +62,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from controller.seats import vocabulary
 
     parser.epilog = _EPILOG % (vocabulary(), MEANING)
-    parser.add_argument("--code", choices=CODES, default="whist", help="code of laws (default: whist)")
+    parser.add_argument(
+        "--code",
+        metavar="CODE",
+        type=code_of_laws,
+        default="whist",
+        help="code of laws, one of those that `pone laws` lists (default: whist)",
+    )
     parser.add_argument("--pack", metavar="CARDS", type=positive, help="cards of the pack (default: the code's own)")
     parser.add_argument("--pattern", choices=("2-3", "3-2"), help="how euchre is dealt (default: 2-3)")
     parser.add_argument("--seats", metavar="FILE", help="what the seats do and say, a file or - (default: nothing)")
@@ -84,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
     from controller.data_folder import default_log
     from controller.deal_log import DealLog
     from controller.entropy import seeded_entropy, system_entropy
-    from controller.errors import ControllerError, Drained, OutputLost
+    from controller.errors import ControllerError, Drained, OutputLost, Unattended
     from firmware_bridge.errors import BridgeError
     from vision.errors import NoCameraURL, VisionError
 
@@ -97,21 +106,26 @@ def run(args: argparse.Namespace) -> int:
     except (ControllerError, NoCameraURL, ValueError) as error:
         console.complain(f"pone deal: {error}")
         return WRONG_USE
+    kept = _KEPT_ALONE if machine_session.ends_with_us(args.machine) else _KEPT
     entropy = system_entropy if args.seed is None else seeded_entropy(args.seed)
     try:
         words = _words(args)
         with DealLog.open(log_file, key_file=key_file, entropy=entropy) as log:
+            _say_what_is_open(log, console)
             return _deal(args, camera, log, log_file, console, words)
     except Drained as drained:
-        console.complain(str(drained))
+        console.complain(f"{drained.how} {kept}")
         return INTERRUPTED
+    except Unattended as error:
+        console.complain(f"{error.waiting}: put that right. {kept}")
+        return FAULT
     except (ControllerError, BridgeError, VisionError) as error:
         console.complain(str(error))
         return FAULT
     except KeyboardInterrupt:
-        raise KeyboardInterrupt(_KEPT) from None
+        raise KeyboardInterrupt(kept) from None
     except OutputLost as lost:
-        raise OutputLost(lost.number, lost.reason, _KEPT) from None
+        raise OutputLost(lost.number, lost.reason, kept) from None
 
 
 def _check_use(args: argparse.Namespace, log_file: Path, key_file: Path) -> None:
@@ -136,6 +150,17 @@ def _check_use(args: argparse.Namespace, log_file: Path, key_file: Path) -> None
         raise ValueError(f"{args.code} is played with {sizes} cards, not {args.pack}")
     if args.pattern is not None:
         code.pattern_named(args.pattern)
+
+
+def _say_what_is_open(log: DealLog, console: Console) -> None:
+    """Say that a deal is still open, and let the console know what it is of.
+
+    Raises:
+        controller.errors.LogError: the log is damaged.
+    """
+    if (deal := log.unfinished()) is not None:
+        console.opened(log.own_lines(deal)[0])
+        console.say(f"Deal {deal} is not at its end: it comes first.")
 
 
 def _words(args: argparse.Namespace) -> list[SeatWord]:

@@ -23,13 +23,12 @@ def report(args: argparse.Namespace, outcome: Outcome, log: DealLog, log_file: P
         "next_dealer": outcome.ending.next_dealer.value,
         "cards": outcome.cards,
         "unread": outcome.unread,
-        "seconds_per_card": round(outcome.seconds_per_card, 3),
+        "seconds_per_card": round(outcome.seconds_per_card, 3) or None,
     }
     good = True
     if outcome.ending.status == "completed":
         unread = f", {outcome.unread} of them not read" if outcome.unread else ""
-        pace = f"{outcome.seconds_per_card:.2f} s a card"
-        console.say(f"Deal {outcome.deal} is complete: {outcome.cards} cards{unread}, {pace}.")
+        console.say(f"Deal {outcome.deal} is complete: {outcome.cards} cards{unread}{_pace(outcome)}.")
         footer = f"pone replay {shlex.quote(str(log_file))} {outcome.deal}"
         picture = _picture_file(args, outcome, log_file)
         good = _draw(log, outcome, footer, picture, log_file, console)
@@ -41,6 +40,11 @@ def report(args: argparse.Namespace, outcome: Outcome, log: DealLog, log_file: P
     if console.as_json:
         console.data({"result": result})
     return good
+
+
+def _pace(outcome: Outcome) -> str:
+    """Return how long a card took; nothing where none was fed since the deal was gone on with."""
+    return f", {outcome.seconds_per_card:.2f} s a card" if outcome.seconds_per_card else ""
 
 
 def _picture_file(args: argparse.Namespace, outcome: Outcome, log_file: Path) -> Path:

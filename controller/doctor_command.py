@@ -71,7 +71,8 @@ def look_around(machine: str, camera: str) -> HostFacts:
 
 
 def _what_lacks(machine: str) -> tuple[str, ...]:
-    """Open the machine, and return what it lacks of what the four codes want, or why it could not be asked."""
+    """Open the machine, and return what it lacks of what the codes want, or why it could not be asked."""
+    from controller import laws
     from controller.capabilities import lacks
     from firmware_bridge.bridge import Bridge
     from firmware_bridge.errors import BridgeError
@@ -81,7 +82,7 @@ def _what_lacks(machine: str) -> tuple[str, ...]:
             able = bridge.hello.capabilities
     except BridgeError as error:
         return (f"The machine could not be asked what it has: {error}",)
-    return tuple(dict.fromkeys(sentence for code in ("whist", "euchre") for sentence in lacks(able, code)))
+    return tuple(dict.fromkeys(sentence for code in laws.built() for sentence in lacks(able, code.name)))
 
 
 def _url(text: str) -> str:

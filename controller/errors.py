@@ -167,12 +167,13 @@ class Drained(DealingError):
 
     Attributes:
         at_once: whether the machine was stopped in mid-step, in place of finishing the card in transit.
+        how: the same in a sentence.
     """
 
     def __init__(self, *, at_once: bool) -> None:
-        how = "The machine was stopped at once" if at_once else "The card in transit was finished"
-        super().__init__(f"{how}, and the record is kept. Run the same command again to go on.")
         self.at_once = at_once
+        self.how = "The machine was stopped at once." if at_once else "The card in transit was finished."
+        super().__init__(f"{self.how} The record is kept: run the same command again.")
 
 
 class Unattended(DealingError):
@@ -183,9 +184,7 @@ class Unattended(DealingError):
     """
 
     def __init__(self, waiting: str) -> None:
-        super().__init__(
-            f"{waiting}. Put that right, then run the same command again: it asks the machine how far it got."
-        )
+        super().__init__(f"{waiting}: put that right, then run the same command again.")
         self.waiting = waiting
 
 

@@ -42,17 +42,22 @@ class _Printer:
     """Writes rulings, or the final state alone."""
 
     def __init__(self, *, text: bool, state: bool) -> None:
-        self._text = text
+        self._say: Callable[[dict[str, Any]], str] | None = None
+        if text:
+            from controller.narration import Narrator  # late, so that the command's help does not load the laws
+
+            self._say = Narrator().sentence
         self._state = state
 
     def rulings(self, said: list[Ruling]) -> None:
         """Write rulings and let them out at once."""
         if self._state:
             return
-        from controller.rulings import to_json  # late, so that the command's help does not load the laws
+        from controller.rulings import to_json  # late, as above
 
         for ruling in said:
-            sys.stdout.write(f"Line {ruling.on}. {ruling}\n" if self._text else f"{_json(to_json(ruling))}\n")
+            line = to_json(ruling)
+            sys.stdout.write(f"Line {ruling.on}. {self._say(line)}\n" if self._say else f"{_json(line)}\n")
         sys.stdout.flush()
 
     def end(self, judge: Judge) -> None:
@@ -60,7 +65,7 @@ class _Printer:
         if not self._state:
             return
         state = judge.state()
-        if self._text:
+        if self._say:
             sys.stdout.writelines(f"{name}: {_words(value)}\n" for name, value in state.items())
         else:
             sys.stdout.write(f"{_json(state)}\n")

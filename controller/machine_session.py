@@ -67,6 +67,11 @@ def _why_no_camera(machine: str) -> str:
     return _NO_MACHINE.format(machine)
 
 
+def ends_with_us(machine: str) -> bool:
+    """Return whether a machine is a part of this program, and gone with all its cards when the program ends."""
+    return machine.startswith("sim://")
+
+
 def with_machine(args: argparse.Namespace, command: str, act: Callable[[Machine], int]) -> int:
     """Open what the arguments name, do `act`, and return the exit status; errors are said in one sentence."""
     from controller.console import Console

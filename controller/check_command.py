@@ -60,13 +60,15 @@ def _check(args: argparse.Namespace, machine: Machine) -> int:
 
     console = machine.console
     machine.lay_in(args.pack)
-    sightings = []
+    sightings, noted = [], []
     for passed in machine.passages(machine_session.in_turn):
         sightings.append(passed.sighting)
         console.progress(passed.k, args.pack)
         if not passed.single:
             raise PassageBroken(passed.finding, passed.k)
-    report = check_pack(Pack.of(args.pack), sightings)
+        if passed.finding:
+            noted.append((passed.k, passed.finding))
+    report = check_pack(Pack.of(args.pack), sightings, noted)
     receipt = receipt_of(report, machine.identity())
     for said in report.sentences():
         console.say(said)

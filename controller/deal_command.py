@@ -12,7 +12,6 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -42,7 +41,7 @@ machines:  sim://                   the simulated machine, in this process
            sim://?scenario=NAME     the same with a scenario; pone sim --list-scenarios names them
            /dev/serial/by-id/...    a machine on a serial port; a pty of pone sim --pty
 cameras:   sim:                     the simulated machine's own camera
-           v4l2:0  frames:DIR       a camera of this computer; a folder of pictures
+           v4l2:0                   a camera of this computer
 table:     simtable:                the camera over the simulated machine's table; any camera that sees the whole table
 
 seats:     --seats FILE, or - for what is typed while the cards fall: one word a line, such as
@@ -288,18 +287,7 @@ def _able(bridge: Bridge) -> Capability:
 
 def _carried(bridge: Bridge, *, seeded: bool) -> tuple[dict[str, Any], ...]:
     """Return the facts that say which machine and program deal, and how."""
-    from firmware_bridge.words import Capability
-
-    hello = bridge.hello
-    machine = {
-        "fact": "machine",
-        **machine_session.identity_of(bridge),
-        "host": f"pone {version('pone')}",
-        "capabilities": [flag.name for flag in Capability if flag in hello.capabilities and flag.name],
-        "seeded": seeded,
-        "config": {"dictionary": f"{hello.dictionary_crc:08x}"},
-    }
-    return machine, {"fact": "mode", "mode": "table"}
+    return machine_session.machine_fact(bridge, seeded=seeded), {"fact": "mode", "mode": "table"}
 
 
 def _seeded(url: str, seed: int | None) -> str:

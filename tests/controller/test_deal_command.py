@@ -347,7 +347,7 @@ def test_a_wrong_scenario_sends_nobody_to_the_ports(
     assert "pone doctor" not in err
 
 
-@pytest.mark.parametrize("camera", ["frames:/no/such/folder", "v4l2:99"])
+@pytest.mark.parametrize("camera", ["sim:/no/such/socket", "v4l2:99"])
 def test_a_camera_that_is_not_there_is_a_clear_sentence_and_lets_the_machine_go(
     camera: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -98,6 +98,7 @@ SHELLS: Final = {
     "hardware_sims.files": "reads and writes what a user names",
     "hardware_sims.frame_server": "serves frames on a socket",
     "hardware_sims.pty": "serves a terminal",
+    "hardware_sims.sample_frames": "writes pictures",
     "hardware_sims.scenario": "reads scenario files",
     "hardware_sims.serving": "waits for signals, prints",
     "hardware_sims.urlhandlers.protocol_sim": "is a port of pyserial's",

@@ -70,6 +70,7 @@ BAD: list[tuple[str, str, int]] = [
     ("sim", "--pty --truth folder", FAULT),
     ("sim", "--pty --link nonsense", FAULT),
     ("sim", "--pty --camera nonsense", FAULT),
+    ("sim", "--frames nonsense", FAULT),
     # A place to write to that there is not, or that holds something else: 1 where only the writing shows it.
     ("check", "--receipt nowhere/receipt", FAULT),
     # What the command line itself says wrongly is 2.

@@ -48,6 +48,7 @@ class _Printer:
 
             self._say = Narrator().sentence
         self._state = state
+        self._ruled = False
 
     def rulings(self, said: list[Ruling]) -> None:
         """Write rulings and let them out at once."""
@@ -55,14 +56,17 @@ class _Printer:
             return
         from controller.rulings import to_json  # late, as above
 
+        self._ruled = True
         for ruling in said:
             line = to_json(ruling)
             sys.stdout.write(f"Line {ruling.on}. {self._say(line)}\n" if self._say else f"{_json(line)}\n")
         sys.stdout.flush()
 
     def end(self, judge: Judge) -> None:
-        """Write the state, where that is asked for."""
+        """Write the state, where that is asked for; to a person, that nothing was ruled."""
         if not self._state:
+            if self._say and not self._ruled:
+                sys.stdout.write("The facts call for no ruling.\n")
             return
         state = judge.state()
         if self._say:

@@ -36,14 +36,17 @@ _COMMANDS: Final = (
     ("check", "controller.check_command", "send a pack through the window and say whether it is whole"),
     ("order", "controller.order_command", "test a machine with a pack in a known order, until the first mistake"),
     ("draw", "controller.draw_command", "cut for seats: one card to each player, the lowest first"),
-    ("doctor", "controller.doctor_command", "say what is wrong with ports, cameras and light, and what to do"),
+    ("doctor", "controller.doctor_command", "say what stands in the way of a deal, and what to do"),
 )
 
 _EPILOG: Final = """\
 begin here:
+  pone doctor                   is all there that a deal needs?
   pone deal                     deal one whist hand on the simulated machine
   pone replay                   go through the last deal again
+  pone laws whist               the laws that were applied
   pone judge FILE.jsonl --text  what do the laws say of these facts?
+docs/tutorial.md goes through them one by one.
 """
 
 

@@ -6,6 +6,8 @@ import errno
 import shlex
 from typing import TYPE_CHECKING, Any
 
+from controller.table import seat_name
+
 if TYPE_CHECKING:
     import argparse
     from pathlib import Path
@@ -34,6 +36,7 @@ def report(args: argparse.Namespace, outcome: Outcome, log: DealLog, log_file: P
         good = _draw(log, outcome, footer, picture, log_file, console)
         result |= {"picture": str(picture) if good else None, "replay": footer}
         console.say(f"  again:   {footer}")
+        console.say(f"  next:    {seat_name(outcome.ending.next_dealer)} deals (--dealer {outcome.ending.next_dealer})")
     else:
         _say_why(outcome, console)
     console.say("")

@@ -79,6 +79,7 @@ class PortFacts:
     Attributes:
         device: its path.
         there: whether the path leads to anything.
+        is_port: whether that is a device, and no file or folder.
         permitted: whether this user may read and write it.
         group: the group that owns it; empty where unknown.
         holder: the program that has it open; empty where none was seen.
@@ -86,6 +87,7 @@ class PortFacts:
 
     device: str
     there: bool = True
+    is_port: bool = True
     permitted: bool = True
     group: str = ""
     holder: str = ""
@@ -250,6 +252,9 @@ def _port(port: PortFacts, *, asked: bool) -> Finding:
             says="There is no such port.",
             step="Plug the machine in and switch it on; `ls /dev/serial/by-id` names what the computer sees.",
         )
+    if not port.is_port:
+        step = "Name a port: `ls /dev/serial/by-id` names what the computer sees."
+        return Finding(about=port.device, level=bad, says="This is a file or a folder, and no port.", step=step)
     if not port.permitted:
         group = port.group or "dialout"
         step = f"Run `sudo usermod -aG {group} $USER`, log out and in again."

@@ -171,6 +171,7 @@ def _port(name: str, device: Path) -> PortFacts:
         group = ""
     return PortFacts(
         device=name,
+        is_port=device.is_char_device(),
         permitted=os.access(device, os.R_OK | os.W_OK),
         group=group,
         holder=", ".join(holders(str(device))),

@@ -72,6 +72,7 @@ def test_a_computer_without_ports_and_cameras_can_simulate() -> None:
 BAD_PORTS = [
     (PortFacts(device="/dev/ttyACM0", there=False), "no such port", "/dev/serial/by-id"),
     (PortFacts(device="/dev/ttyACM0", permitted=False, group="uucp"), "may not read and write", "usermod -aG uucp"),
+    (PortFacts(device="/dev/ttyACM0", is_port=False), "no port", "/dev/serial/by-id"),
     (PortFacts(device="/dev/ttyACM0", permitted=False), "may not read and write", "usermod -aG dialout"),
     (PortFacts(device="/dev/ttyACM0", holder="minicom (812)"), "minicom (812) has the port open", "Close that program"),
 ]
@@ -243,6 +244,12 @@ def test_a_name_that_nothing_can_have_is_no_port_no_camera_and_no_folder(name: s
     (camera,) = [camera for camera in facts.cameras if camera.url == f"frames:{wrong}"]
     assert camera.error
     assert not facts.folder.writable
+
+
+def test_a_file_is_no_port(tmp_path: Path) -> None:
+    (tmp_path / "notes").touch()
+    assert not found_at(str(tmp_path / "notes")).is_port
+    assert not found_at(str(tmp_path)).is_port
 
 
 def found_at(machine: str) -> PortFacts:

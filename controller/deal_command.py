@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 from controller import machine_session
 from controller.argument_types import code_of_laws, log_file, picture_file, positive
 from controller.exit_status import DONE, FAULT, INTERRUPTED, MEANING, WRONG_USE
+from controller.urls import ends_with_us
 
 if TYPE_CHECKING:
     from controller.console import Console
@@ -105,7 +106,7 @@ def run(args: argparse.Namespace) -> int:
     except (ControllerError, NoCameraURL, ValueError) as error:
         console.complain(f"pone deal: {error}")
         return WRONG_USE
-    kept = _KEPT_ALONE if machine_session.ends_with_us(args.machine) else _KEPT
+    kept = _KEPT_ALONE if ends_with_us(args.machine) else _KEPT
     entropy = system_entropy if args.seed is None else seeded_entropy(args.seed)
     try:
         words = _words(args)

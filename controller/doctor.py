@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from controller.urls import RECORDED, scheme_of
 from vision.scene import DARK_LEVEL
 
 FREE_LOW: Final = 200_000_000
@@ -30,10 +31,6 @@ class Level(Enum):
     OK = "ok"
     WARN = "warn"
     FAULT = "fault"
-
-
-RECORDED: Final = ("frames", "video")
-"""URL schemes of cameras that give pictures taken earlier."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,16 +189,6 @@ def examine(facts: HostFacts, wanted: Wanted) -> tuple[Finding, ...]:
         *_log(facts.folder),
         *_key(facts.folder),
     )
-
-
-def scheme_of(url: str) -> str:
-    """Return the scheme of a machine's or camera's URL; empty for the path of a port.
-
-    >>> scheme_of("sim://demo"), scheme_of("v4l2:0"), scheme_of("/dev/serial/by-path/pci-0:1")
-    ('sim', 'v4l2', '')
-    """
-    scheme, colon, _ = url.partition(":")
-    return scheme if colon and "/" not in scheme else ""
 
 
 def _schemes(facts: HostFacts, wanted: Wanted) -> Iterator[Finding]:

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from controller.exit_status import DONE, FAULT
+from controller.urls import RECORDED, ends_with_us, scheme_of
 
 if TYPE_CHECKING:
     from controller.doctor import CameraFacts, Finding, FolderFacts, HostFacts, MachineFacts, PortFacts, Wanted
@@ -62,7 +63,7 @@ def run(args: argparse.Namespace, *, look: Callable[[Wanted], HostFacts] | None 
 
 def look_around(wanted: Wanted) -> HostFacts:
     """Gather the facts of this computer, and of the machine, the cameras and the log that are wanted."""
-    from controller.doctor import RECORDED, HostFacts
+    from controller.doctor import HostFacts
     from firmware_bridge.ports import ENTRY_POINTS
 
     machine, cameras = _opened(wanted)
@@ -79,8 +80,7 @@ def look_around(wanted: Wanted) -> HostFacts:
 
 def _opened(wanted: Wanted) -> tuple[MachineFacts | None, tuple[CameraFacts, ...]]:
     """Open the machine, if that harms none, and look through the cameras while it is open: they may share its clock."""
-    from controller.doctor import MachineFacts, scheme_of
-    from controller.machine_session import ends_with_us
+    from controller.doctor import MachineFacts
     from firmware_bridge.bridge import Bridge
     from firmware_bridge.errors import BridgeError
 
@@ -121,7 +121,7 @@ def _url(text: str) -> str:
 
 
 def _ports(machine: str) -> tuple[PortFacts, ...]:
-    from controller.doctor import PortFacts, scheme_of
+    from controller.doctor import PortFacts
     from firmware_bridge.ports import list_ports
 
     found = {_led_to(port.device): port.url for port in list_ports()}
@@ -184,8 +184,6 @@ def _cameras(wanted: Wanted, clock: Callable[[], int] | None) -> tuple[CameraFac
     Pictures taken earlier for the window are left alone, and so is what no installed package opens: of both it is told
     without. A camera of another package may need its machine's clock, and is left alone where there is none.
     """
-    from controller.doctor import RECORDED, scheme_of
-
     # A camera has further nodes for what is no picture; the picture's has index 0.
     nodes = sorted(Path("/sys/class/video4linux").glob("video*/index"))
     urls = [f"v4l2:{node.parent.name.removeprefix('video')}" for node in nodes if node.read_text().strip() == "0"]

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from controller.exit_status import FAULT, WRONG_USE
+from controller.urls import RECORDED, scheme_of
 
 if TYPE_CHECKING:
     from controller.console import Console
@@ -56,7 +57,6 @@ def camera_of(machine: str, camera: str | None) -> str:
         vision.errors.NoCameraURL: none was named and the machine brings none, or the text names no camera, or one of
             pictures taken earlier.
     """
-    from controller.doctor import RECORDED, scheme_of
     from vision.camera import check_camera_url
     from vision.errors import NoCameraURL
 
@@ -76,11 +76,6 @@ def _why_no_camera(machine: str) -> str:
         if "/" in machine or Path(machine).exists():
             return f"--camera is needed with --machine {machine}: as v4l2:0, or sim:SOCKET"
     return _NO_MACHINE.format(machine)
-
-
-def ends_with_us(machine: str) -> bool:
-    """Return whether a machine is a part of this program, and gone with all its cards when the program ends."""
-    return machine.startswith("sim://")
 
 
 def with_machine(args: argparse.Namespace, command: str, act: Callable[[Machine], int]) -> int:

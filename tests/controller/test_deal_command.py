@@ -679,7 +679,7 @@ def test_a_deal_on_a_machine_of_its_own_goes_on(
     knowing: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """As one behind a pseudo-terminal, or a real one."""
-    monkeypatch.setattr("controller.machine_session.ends_with_us", lambda machine: False)
+    monkeypatch.setattr("controller.deal_command.ends_with_us", lambda machine: False)
     _Stopper(monkeypatch, {"fact": "dealt", "k": 3})
     assert deal(tmp_path) == 130
     assert capsys.readouterr().err == (

@@ -1,4 +1,4 @@
-"""What an argument of a command may be: a log, a picture, a number; each function says what is wrong with the text."""
+"""What an argument of a command may be: a file, a code of laws, a number; each function says what is wrong with it."""
 
 from __future__ import annotations
 
@@ -32,13 +32,28 @@ def picture_file(text: str) -> Path:
         argparse.ArgumentTypeError: the text names no file, or one that holds something else.
     """
     from controller.deal_picture import refuse_other
+    from controller.user_files import plainly
 
     path = _file(text)
     try:
         refuse_other(path)
     except OSError as error:
-        raise argparse.ArgumentTypeError(f"{text!r}: {error.strerror}") from error
+        raise argparse.ArgumentTypeError(f"{text!r}: {plainly(error)}") from error
     return path
+
+
+def code_of_laws(text: str) -> str:
+    """Return the name of a code of laws that can be applied.
+
+    Raises:
+        argparse.ArgumentTypeError: there is none of that name.
+    """
+    from controller import laws
+
+    names = [code.name for code in laws.built()]
+    if text not in names:
+        raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(names)}: see `pone laws`")
+    return text
 
 
 def _file(text: str) -> Path:

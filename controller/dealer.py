@@ -2,7 +2,7 @@
 
 Motion is stop-and-wait. A card is looked at and judged while it stands in the window; only then it is released, and
 the next is fed only when it has arrived and no ruling is open. Halting within one card keeps every double feed
-correctable under all four codes. Which card goes where, and which is turned up, is the code's data.
+correctable under every code. Which card goes where, and which is turned up, is the code's data.
 """
 
 from __future__ import annotations

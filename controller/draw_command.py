@@ -10,6 +10,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from controller import machine_session
+from controller.exit_status import DONE, FAULT, WRONG_USE
 
 if TYPE_CHECKING:
     from controller.machine_session import Machine
@@ -33,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
         draw = SeatDraw(args.players)
     except ValueError as error:
         sys.stderr.write(f"pone draw: {error}\n")
-        return machine_session.WRONG_USE
+        return WRONG_USE
     return machine_session.with_machine(args, "draw", lambda machine: _draw(draw, machine))
 
 
@@ -48,7 +49,7 @@ def _draw(draw: SeatDraw, machine: Machine) -> int:
             passed = next(passing, None)
             if passed is None:
                 console.complain("The hopper ran out before every player had his place. Lay a whole pack in it.")
-                return 1
+                return FAULT
             cards[player] = _drawn(passed)
             line = {"fact": "drawn", "by": player, "cards": [str(card) for card in cards[player]]}
             console.say(f"{player}: {_named(cards[player])}.")
@@ -59,7 +60,7 @@ def _draw(draw: SeatDraw, machine: Machine) -> int:
     console.say(f"In order, the lowest first: {', '.join(order)}.")
     if console.as_json:
         console.data({"order": order})
-    return 0
+    return DONE
 
 
 def _drawn(passed: Passed) -> list[Card]:

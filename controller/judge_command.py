@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
+from controller.exit_status import DONE, FAULT, WRONG_USE
+
 if TYPE_CHECKING:
     from controller.judge import Judge
     from controller.rulings import Ruling
@@ -20,21 +22,19 @@ LONGEST_LINE: Final = 1 << 20
 LONGEST_NUMBER: Final = 100
 """Longest whole number that is read, in digits; no fact has one of twenty."""
 
-DONE: Final = 0
-UNREADABLE: Final = 2
-
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `pone judge` to its parser."""
-    parser.add_argument("file", help="a deal as JSON Lines, one fact a line; - for standard input")
+    parser.epilog = "exit status: 0 done; 1 a file that cannot be read; 2 a line that is no fact, or wrong use"
+    parser.add_argument("file", metavar="FILE", help="a deal as JSON Lines, one fact a line; - for standard input")
     parser.add_argument("--text", action="store_true", help="print sentences in place of JSON")
     parser.add_argument("--state", action="store_true", help="print only the state of the deal at its end")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Judge the deal that `args` names and return the exit status: 0, or 2 for a stream that cannot be judged."""
+    """Judge the deal that `args` names and return the exit status, 2 also for a line that is no fact."""
     return _judge_file(args.file, _Printer(text=args.text, state=args.state))
 
 
@@ -42,25 +42,34 @@ class _Printer:
     """Writes rulings, or the final state alone."""
 
     def __init__(self, *, text: bool, state: bool) -> None:
-        self._text = text
+        self._say: Callable[[dict[str, Any]], str] | None = None
+        if text:
+            from controller.narration import Narrator  # late, so that the command's help does not load the laws
+
+            self._say = Narrator().sentence
         self._state = state
+        self._ruled = False
 
     def rulings(self, said: list[Ruling]) -> None:
         """Write rulings and let them out at once."""
         if self._state:
             return
-        from controller.rulings import to_json  # late, so that the command's help does not load the laws
+        from controller.rulings import to_json  # late, as above
 
+        self._ruled = True
         for ruling in said:
-            sys.stdout.write(f"Line {ruling.on}. {ruling}\n" if self._text else f"{_json(to_json(ruling))}\n")
+            line = to_json(ruling)
+            sys.stdout.write(f"Line {ruling.on}. {self._say(line)}\n" if self._say else f"{_json(line)}\n")
         sys.stdout.flush()
 
     def end(self, judge: Judge) -> None:
-        """Write the state, where that is asked for."""
+        """Write the state, where that is asked for; to a person, that nothing was ruled."""
         if not self._state:
+            if self._say and not self._ruled:
+                sys.stdout.write("The facts call for no ruling.\n")
             return
         state = judge.state()
-        if self._text:
+        if self._say:
             sys.stdout.writelines(f"{name}: {_words(value)}\n" for name, value in state.items())
         else:
             sys.stdout.write(f"{_json(state)}\n")
@@ -76,16 +85,17 @@ _json: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encod
 
 def _judge_file(name: str, printer: _Printer) -> int:
     from controller.errors import StreamError  # late, as above
+    from controller.user_files import plainly
 
     try:
         with contextlib.nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as stream:
             judge_stream(stream, printer.rulings, printer.end)
     except StreamError as error:
-        return _complain(f"{_shown(name)}: {error}")
+        return _complain(f"{_shown(name)}: {error}", WRONG_USE)
     except OSError as error:
-        return _complain(f"{_shown(name)}: {error.strerror or error}")
+        return _complain(f"{_shown(name)}: {plainly(error)}", FAULT)
     except ValueError as error:  # a name with a null character
-        return _complain(f"{_shown(name)}: {error}")
+        return _complain(f"{_shown(name)}: {error}", FAULT)
     return DONE
 
 
@@ -93,10 +103,10 @@ def _shown(name: str) -> str:
     return "standard input" if name == "-" else name.encode(errors="backslashreplace").decode()
 
 
-def _complain(message: str) -> int:
+def _complain(message: str, status: int) -> int:
     sys.stdout.flush()
     sys.stderr.write(f"pone judge: {message}\n")
-    return UNREADABLE
+    return status
 
 
 def judge_stream(

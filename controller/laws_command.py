@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Final
 
-DONE: Final = 0
-WRONG_USE: Final = 2
+from controller.exit_status import DONE, WRONG_USE
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -7,8 +7,12 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+
+from controller.exit_status import FAULT, WRONG_USE
+from controller.urls import RECORDED, scheme_of
 
 if TYPE_CHECKING:
     from controller.console import Console
@@ -19,9 +23,13 @@ if TYPE_CHECKING:
     from firmware_bridge.words import Tray
     from vision.frame import Camera
 
-WRONG_USE: Final = 2
-
 _NO_MACHINE: Final = "{!r} is no machine: write sim://, or a port that `pone doctor` lists"
+
+
+RECORDED_CARDS: Final = (
+    "pictures taken earlier show other cards than those in the machine: name a camera that looks into its window, as "
+    "v4l2:0, or sim: for the simulated one; `pone see` reads pictures"
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser, *, as_json: str = "print JSON Lines") -> None:
@@ -48,11 +56,14 @@ def camera_of(machine: str, camera: str | None) -> str:
     """Return the camera that was named, or the one that belongs to a machine reached by URL.
 
     Raises:
-        vision.errors.NoCameraURL: none was named and the machine brings none, or the text names no camera.
+        vision.errors.NoCameraURL: none was named and the machine brings none, or the text names no camera, or one of
+            pictures taken earlier.
     """
     from vision.camera import check_camera_url
     from vision.errors import NoCameraURL
 
+    if camera is not None and scheme_of(camera) in RECORDED:
+        raise NoCameraURL(camera, f"{camera!r}: {RECORDED_CARDS}")
     scheme, separator, rest = machine.partition("://")
     if camera is None and not separator:
         raise NoCameraURL(machine, _why_no_camera(machine))
@@ -84,10 +95,11 @@ def with_machine(args: argparse.Namespace, command: str, act: Callable[[Machine]
     console = Console(out=sys.stdout, err=sys.stderr, as_json=args.json)
     try:
         with opened(args.machine, camera, console) as machine:
+            console.tell(machine_fact(machine.bridge))
             return act(machine)
     except (ControllerError, BridgeError, VisionError) as error:
         console.complain(str(error))
-        return 1
+        return FAULT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,6 +149,21 @@ class Machine:
     def identity(self) -> dict[str, Any]:
         """Return which machine this is, ready for JSON."""
         return identity_of(self.bridge)
+
+
+def machine_fact(bridge: Bridge, *, seeded: bool = False) -> dict[str, Any]:
+    """Return the fact of which machine and program act, and whether that is for play."""
+    from firmware_bridge.words import Capability
+
+    hello = bridge.hello
+    return {
+        "fact": "machine",
+        **identity_of(bridge),
+        "host": f"pone {version('pone')}",
+        "capabilities": [flag.name for flag in Capability if flag in hello.capabilities and flag.name],
+        "seeded": seeded,
+        "config": {"dictionary": f"{hello.dictionary_crc:08x}"},
+    }
 
 
 def identity_of(bridge: Bridge) -> dict[str, Any]:

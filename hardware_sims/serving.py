@@ -21,6 +21,7 @@ from hardware_sims.path import REFERENCE
 from hardware_sims.plan import Scenario, parts_named
 from hardware_sims.pty import PtyMachine, link_to
 from hardware_sims.scenario import load_scenario, shipped_scenarios
+from hardware_sims.wire_trace import WireTrace
 from hardware_sims.world import World
 
 if TYPE_CHECKING:
@@ -40,25 +41,37 @@ def run(arguments: argparse.Namespace) -> int:
     except ValueError as error:
         _complain(f"--lacks: {error}")
         return _WRONG_USE
-    if not arguments.pty:
-        _complain("say --pty to serve a machine, or --list-scenarios; in one process use --machine sim://")
+    if not (arguments.pty or arguments.frames):
+        _complain("say --pty to serve a machine, --frames or --list-scenarios; in one process use --machine sim://")
         return _WRONG_USE
     try:
-        _serve(arguments)
+        if arguments.frames:
+            _write_frames(arguments.frames, seed=arguments.seed or 0)
+        else:
+            _serve(arguments)
     except (SimulatorError, OSError) as error:
-        _complain(str(error))
+        _complain(str(error) if isinstance(error, SimulatorError) else str(error.strerror or error))
         return _FAULT
     return _DONE
 
 
+def _write_frames(folder: Path, *, seed: int) -> None:
+    from hardware_sims.sample_frames import write_frames  # numpy and OpenCV, for who draws only
+
+    count = write_frames(folder, seed=seed)
+    _tell(f"{count} pictures of the read window in {folder}; next: pone see {folder}")
+
+
 def _serve(arguments: argparse.Namespace) -> None:
-    from hardware_sims.frame_server import serve_frames  # numpy and OpenCV, for who simulates only
+    from hardware_sims.frame_server import serve_frames  # as above
 
     with ExitStack() as stack:
         world = _world(arguments)
         report = _reporter(world, _truth(arguments))
         machine = PtyMachine(world, pace=arguments.pace)
         stack.callback(machine.close)
+        if arguments.verbose:
+            _listen(machine)
         port = machine.device
         if arguments.link is not None:
             stack.enter_context(link_to(port, arguments.link))
@@ -72,6 +85,18 @@ def _serve(arguments: argparse.Namespace) -> None:
         stack.callback(signal.signal, signal.SIGTERM, old)
         with suppress(KeyboardInterrupt):  # Ctrl-C is how it ends
             machine.serve(moved=report)
+
+
+def _listen(machine: PtyMachine) -> None:
+    """Tell what goes over the wire."""
+    trace = WireTrace()
+
+    def tell_all(lines: list[str]) -> None:
+        for line in lines:
+            _tell(line)
+
+    machine.heard = lambda data: tell_all(trace.heard(data))
+    machine.said = lambda data: tell_all(trace.said(data))
 
 
 def _world(arguments: argparse.Namespace) -> World:

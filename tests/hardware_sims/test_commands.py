@@ -123,6 +123,33 @@ def test_at_free_pace_the_camera_still_sees_the_lamp_off_between_two_cards(tmp_p
     assert seen == [False, True, True] * 2
 
 
+def test_what_goes_over_the_wire_is_told_where_that_is_asked_for(tmp_path: Path) -> None:
+    link = tmp_path / "machine"
+    with simulator("--pty", "--pace", "free", "--link", str(link), "--seed", "3", "--verbose") as (process, _):
+        assert process.stdout is not None
+        deal_one(str(link))
+        told = [process.stdout.readline().split(":")[0].rstrip() for _ in range(8)]
+    assert [line for line in told if line != "  Booted"][:7] == [
+        *("> Home", "  Homed", "> Ask", "  Answered", "> Feed", "  AtWindow", "> Route")
+    ]
+
+
+def test_pictures_of_the_window_are_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    drawn: list[tuple[Path, int]] = []
+
+    def write(folder: Path, *, seed: int) -> int:
+        drawn.append((folder, seed))
+        return 54
+
+    monkeypatch.setattr("hardware_sims.sample_frames.write_frames", write)
+    arguments = parsed("--frames", str(tmp_path / "shots"), "--seed", "5")
+    assert arguments.run(arguments) == 0
+    assert drawn == [(tmp_path / "shots", 5)]
+    assert capsys.readouterr().out.endswith(f"next: pone see {tmp_path / 'shots'}\n")
+
+
 def test_the_scenarios_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = parsed("--list-scenarios")
     assert arguments.run(arguments) == 0

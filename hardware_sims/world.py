@@ -141,7 +141,8 @@ class World:
         self._happenings.reached(moment, when_us)
 
     def _silence(self, until_us: int) -> None:
-        self._to_machine.silent_until_us = self._from_machine.silent_until_us = until_us
+        for line in (self._to_machine, self._from_machine):
+            line.silent_until_us = max(line.silent_until_us, until_us)
 
     def _reset(self, cause: ResetCause) -> None:
         self._from_machine.cut()

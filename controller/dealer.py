@@ -19,8 +19,8 @@ from controller.incidents import INCIDENTS, OF_FIRMWARE
 from controller.states import DealState
 from controller.table import Seat
 from controller.window_sensors import finding
-from firmware_bridge.words import NO_CARD, Asked, Capability, FaultCode, Tray, Who
-from vision.cards import Card, Pack
+from firmware_bridge.words import Asked, Capability, FaultCode, Tray, Who
+from vision.cards import Card
 from vision.sighting import Sighting, State
 
 if TYPE_CHECKING:
@@ -244,7 +244,8 @@ class Dealer(BeforeTheDeal):
 
     def _named(self, event: Answered) -> Step:
         """The trump card lies face up and the camera did not read it: people have named it."""
-        card = _card_numbered(event.a, self.notes.pack)
+        named = Card.numbered(event.a)
+        card = named if named in self.notes.pack else None
         self.notes.note_directors_card(card)
         read = card is not None and card == self.notes.card_of(self.notes.trump)
         if card is not None and (read or not self.notes.times_seen(card)):
@@ -374,13 +375,6 @@ class Dealer(BeforeTheDeal):
     def feed_intended(self) -> bool:
         """Whether the next card follows this one at once, so that its feed is on record together with this route."""
         return self.notes.ending is None and not self.doubled and not self.waiting and self.k < self.last_card
-
-
-def _card_numbered(number: int, pack: Pack) -> Card | None:
-    """Return the card of a pack that the panel gives as a number; the joker follows the 52."""
-    cards = (*Pack.of(52).cards, *(card for card in pack.cards if card not in Pack.of(52)))
-    card = None if number == NO_CARD or number >= len(cards) else cards[number]
-    return card if card in pack else None
 
 
 _NOTHING_LEFT: Final = (FaultCode.MISFEED, FaultCode.HOPPER_EMPTY)

@@ -256,7 +256,7 @@ class Asked(IntEnum):
 
 
 NO_CARD: Final = 0xFF
-"""The answer to `NAME_CARD` where the card is none of the pack's 52."""
+"""The answer to `NAME_CARD` where no card lies, or one that is neither of the 52 nor a joker."""
 
 
 class SeatAct(IntEnum):

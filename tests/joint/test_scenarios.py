@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from hardware_sims.scenario import load_scenario, shipped_scenarios
+from vision.cards import Card, Pack
 from vision.recogniser import shipped_reader
 
 FRAME_FAULTS = {"late_frames", "repeated_frame", "frozen_frames", "camera_gone"}
@@ -54,7 +55,6 @@ def test_two_runs_with_one_seed_give_byte_identical_records(play: Callable[..., 
 
 def test_nobody_is_told_a_face_while_the_deal_is_open(play: Callable[..., Any]) -> None:
     from controller.narration import sentence
-    from vision.cards import Card
 
     played = play("show", tries=5)
     names = [Card.parse(rank + suit).name for suit in "CDHS" for rank in "A23456789TJQK"]
@@ -62,3 +62,14 @@ def test_nobody_is_told_a_face_while_the_deal_is_open(play: Callable[..., Any]) 
     for line in played.told:
         said = sentence(line)
         assert said in face_up or not any(name in said for name in names)
+
+
+def test_an_unread_joker_is_turned_up_as_people_name_it(play: Callable[..., Any]) -> None:
+    """Euchre with 33 cards: the joker lies so that the cut brings it to the turn-up."""
+    plain = [str(card) for card in Pack.of(33).cards if not card.is_joker]
+    order = [*plain[:7], "J1", *plain[7:]]
+    table = f'order = {order}\ncut = 13\n[[deal.fault]]\nkind = "eye_doubt"\nat = 21\n'
+    played = play(f'[machine]\nlacks = ["shelves"]\n[[deal]]\n{table}', code="euchre", pack=33)
+    (outcome,), (lines,) = played.outcomes, played.lines
+    assert outcome.ending.status == "completed"
+    assert [line["card"] for line in lines if line.get("fact") == "turned"] == ["J1"]

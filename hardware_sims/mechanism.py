@@ -223,7 +223,8 @@ class Mechanism:
     def shelf_pass(self, start_us: int, shelves: Sequence[int]) -> PassReading:
         """Carry the cards of the hopper over the shelves from `start_us` on, and return what the sensors will tell."""
         blind = Sensor(sum(sensor for sensor in SHELF_SENSORS if self._override(sensor) == 0))
-        return self.shelves.begin(start_us, shelves, self._pass_faults, blind=blind)
+        hopper = self._override(Sensor.HOPPER)
+        return self.shelves.begin(start_us, shelves, self._pass_faults, blind=blind, hopper=hopper)
 
     def offer(self, at_us: int) -> None:
         """Take the pack into the cut tray."""

@@ -90,7 +90,11 @@ CASES: Final[dict[str, Case]] = {
         'kind = "sensor_stuck"\nsensor = "tray_n"\nlevel = 0\nat = {at}', "not_counted", unnamed=_NOT_FED
     ),
     "sensor_stuck, hopper blocked": _case(
-        'kind = "sensor_stuck"\nsensor = "hopper"\nlevel = 1\nat = {at}', "extra_card"
+        'kind = "sensor_stuck"\nsensor = "hopper"\nlevel = 1\nat = {at}', "hopper_not_empty", "hopper_sensor"
+    ),
+    "sensor_stuck, hopper blind, and misfeed": _case(
+        'kind = "sensor_stuck"\nsensor = "hopper"\nlevel = 0\nat = {at}\n[[deal.fault]]\nkind = "misfeed"\nat = {at}',
+        "hopper_empty",
     ),
     "sensor_stuck, hopper blind": _case(
         'kind = "sensor_stuck"\nsensor = "hopper"\nlevel = 0\nat = {at}', unnamed=_HARMLESS
@@ -110,7 +114,7 @@ CASES: Final[dict[str, Case]] = {
     "foreign_card": _case('kind = "foreign_card"\ncard = "J1"\ninstead_of = "{other}"', unnamed=_LAW),
     "extra_card": _case('kind = "extra_card"\ncard = "{card}"', _HALTS),
     "extra_card, shuffled by hand": _case(
-        'kind = "extra_card"\ncard = "{card}"', "extra_card", machine=_BY_HAND, unnamed=_LAW
+        'kind = "extra_card"\ncard = "{card}"', "hopper_not_empty", "extra_card", machine=_BY_HAND, unnamed=_LAW
     ),
     "wrong_pack": _case('kind = "wrong_pack"\nsize = {wrong_size}', _HALTS),
     "wrong_pack, shuffled by hand": _case(
@@ -128,7 +132,7 @@ CASES: Final[dict[str, Case]] = {
         unnamed={"last": "no card of the second pass falls into the eighth shelf"},
     ),
     "shelf_double": _case('kind = "shelf_double"\nin_pass = {in_pass}\ncard = {at}', "shelf_count", unnamed=_ALONE),
-    "shelf_jam": _case('kind = "shelf_jam"\nin_pass = {in_pass}\ncard = {at}', "jam_exit"),
+    "shelf_jam": _case('kind = "shelf_jam"\nin_pass = {in_pass}\ncard = {at}', "shelf_jam"),
     "cell_drift": _case('kind = "cell_drift"\ngrams_per_s = {drift}', "cell_drift"),
     "dropped_bytes": _case('kind = "dropped_bytes"\ndirection = "{direction}"\nbyte = {byte}', unnamed=_READ_AGAIN),
     "dropped_bytes, many": _case('kind = "dropped_bytes"\ndirection = "{direction}"\nrate = 0.01', unnamed=_READ_AGAIN),

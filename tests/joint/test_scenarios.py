@@ -47,6 +47,30 @@ def test_the_show_is_four_hands_with_a_cure_and_a_new_deal(play: Callable[..., A
     assert laws == ["whist 37-VI", "whist 29-II"]
 
 
+_STUCK = '[[deal.fault]]\nkind = "sensor_stuck"\nsensor = "hopper"\nlevel = 1\nat = 9\n'
+
+
+@pytest.mark.parametrize(
+    ("extra", "fault", "named", "status"),
+    [
+        (["J1"], "", ["hopper_not_empty", "extra_card"], "new_deal"),
+        ([], _STUCK, ["hopper_not_empty", "hopper_sensor"], "completed"),
+    ],
+    ids=["a joker is left", "the sensor sticks"],
+)
+def test_a_card_too_many_is_told_from_a_sensor_that_sticks(
+    extra: list[str], fault: str, named: list[str], status: str, play: Callable[..., Any]
+) -> None:
+    """People count the pack, and only that proves it incorrect; the joker lies so that the cut brings it to the end."""
+    plain = [str(card) for card in Pack.of(52).cards]
+    order = [*plain[:26], *extra, *plain[26:]]
+    played = play(f'[machine]\nlacks = ["shelves"]\n[[deal]]\norder = {order}\ncut = 26\n{fault}')
+    (outcome,), (lines,) = played.outcomes, played.lines
+    assert [line["code"] for line in lines if line.get("fact") == "machine_fault"] == named
+    assert [line["value"] for line in lines if line.get("decides") == "cards"] == [len(order)]
+    assert outcome.ending.status == status
+
+
 def test_two_runs_with_one_seed_give_byte_identical_records(play: Callable[..., Any]) -> None:
     first, second, other = play("show", tries=5), play("show", tries=5), play("show", tries=5, seed=8)
     assert first.leaves == second.leaves

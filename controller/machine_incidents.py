@@ -38,7 +38,7 @@ MACHINE_INCIDENTS: Final = (
         card=CardPlace.REST_LOST,
         at_table="only a count proves a pack imperfect; then it is a new deal by the same dealer",
         recovery=Recovery.VOID,
-        next_step="Count the pack; look under the table and in the machine. If the hopper holds cards, clean its sensor.",
+        next_step="Count the pack; look under the table and in the machine. If cards lie in the hopper, clean it.",
         on_panel=True,
     ),
     Incident(

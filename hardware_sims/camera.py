@@ -33,6 +33,7 @@ __all__ = [
     "PacedCamera",
     "SimCamera",
     "SimClock",
+    "is_socket",
     "open_camera",
     "world_filmed",
 ]
@@ -81,10 +82,15 @@ def open_camera(url: str, clock: Callable[[], int]) -> Camera:
         CameraError: there is nothing to film there, or it runs on another clock than the machine.
     """
     name = url.removeprefix("sim:")
-    if "/" in name or name.endswith(".sock"):
+    if is_socket(name):
         return SocketCamera(url, Path(name), clock)
     world = world_filmed(url, name, clock)
     return SimCamera(url, world, world.clock)
+
+
+def is_socket(name: str) -> bool:
+    """Return whether a camera's URL leads to the socket of another process, and not to a world in this one."""
+    return "/" in name or name.endswith(".sock")
 
 
 def world_filmed(url: str, name: str, clock: Callable[[], int]) -> World:

@@ -7,10 +7,11 @@ Does not model: exposure or gain control, a queue in the driver (a frame nobody 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
-from hardware_sims.faults import CameraGone, FrozenFrames, LateFrames, RepeatedFrame
+from hardware_sims.faults import CameraGone, FrozenFrames, LateFrames, RepeatedFrame, StrayLight
 from hardware_sims.frame_server import SocketCamera
 from hardware_sims.optics import EXPOSURE_US
 from hardware_sims.render import render_window
@@ -127,7 +128,7 @@ class Film:
         faults, before = world.frame_faults, self._in_force
         self._in_force = faults
         last = self._last
-        late = 0
+        late, stray = 0, False
         for fault in faults:
             match fault:
                 case CameraGone():
@@ -138,13 +139,16 @@ class Film:
                     self._frozen = last.image
                 case LateFrames(frames=frames):
                     late = frames
+                case StrayLight():
+                    stray = True
                 case _:
                     pass
         behind_us = late * 1_000_000 // FRAMES_PER_SECOND
         if self._frozen is not None:
             image = self._frozen
         else:
-            image = render_window(world.window_scene(max(0, at_us - behind_us)))
+            scene = world.window_scene(max(0, at_us - behind_us))
+            image = render_window(replace(scene, lamp=scene.lamp or stray))
         self._last = Frame(image=image, captured_us=captured_us - behind_us, number=number - late, source=self._source)
         return self._last
 

@@ -132,7 +132,7 @@ def _shutter(world: World, machine: PtyMachine, url: str) -> Callable[[], Frame 
     return take
 
 
-def _table_shutter(world: World, machine: PtyMachine, url: str) -> Callable[[], Frame]:
+def _table_shutter(world: World, machine: PtyMachine, url: str) -> Callable[[], Frame | None]:
     """Return the function that takes a picture of the table now; the world goes on while it is drawn."""
     from hardware_sims.frame_server import now_us  # as above
     from hardware_sims.table_camera import TablePictures  # as above
@@ -141,8 +141,10 @@ def _table_shutter(world: World, machine: PtyMachine, url: str) -> Callable[[], 
     pictures = TablePictures()
     numbers = count()
 
-    def take() -> Frame:
+    def take() -> Frame | None:
         with machine.lock:
+            if not world.table_camera_works:
+                return None
             captured_us, state = now_us(), world.table_state()
         return Frame(image=pictures.of(state), captured_us=captured_us, number=next(numbers), source=url)
 

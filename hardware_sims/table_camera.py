@@ -4,9 +4,9 @@
 process, whose frames come as fast as they are asked for. To be seen are packets in trays and spots as the cards really
 lie, the trump card, a cut under way, and what the scenario lets come to light.
 
-Does not model: faults of this camera, the time a picture takes to be read out, noise that differs from frame to frame,
-hands that move, cards that people lay aside, trays that are lifted. At free pace behind a pty a face that is to be seen
-for a time may be gone before a picture is taken.
+Does not model: faults of this camera but that it is gone, the time a picture takes to be read out, noise that differs
+from frame to frame, hands that move, cards that people lay aside, trays that are lifted. At free pace behind a pty a
+face that is to be seen for a time may be gone before a picture is taken.
 """
 
 from __future__ import annotations
@@ -54,7 +54,9 @@ def open_table_camera(url: str, clock: Callable[[], int]) -> Camera:
     world = world_filmed(url, name, clock)
     pictures = TablePictures()
 
-    def take(at_us: int, number: int) -> Frame:
+    def take(at_us: int, number: int) -> Frame | None:
+        if not world.table_camera_works:
+            return None
         return Frame(image=pictures.of(world.table_state()), captured_us=at_us, number=number, source=url)
 
     return PacedCamera(world.clock, take, per_second=FRAMES_PER_SECOND, latency_us=0)

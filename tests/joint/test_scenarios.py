@@ -11,7 +11,7 @@ from hardware_sims.scenario import load_scenario, shipped_scenarios
 from vision.cards import Card, Pack
 from vision.recogniser import shipped_reader
 
-FRAME_FAULTS = {"late_frames", "repeated_frame", "frozen_frames", "camera_gone"}
+FRAME_FAULTS = {"late_frames", "repeated_frame", "frozen_frames", "camera_gone", "stray_light"}
 
 
 @pytest.mark.parametrize("name", sorted(shipped_scenarios()))

@@ -34,7 +34,7 @@ __all__ = [
     "PacedCamera",
     "SimCamera",
     "SimClock",
-    "is_socket",
+    "camera_served",
     "open_camera",
     "world_filmed",
 ]
@@ -83,15 +83,20 @@ def open_camera(url: str, clock: Callable[[], int]) -> Camera:
         CameraError: there is nothing to film there, or it runs on another clock than the machine.
     """
     name = url.removeprefix("sim:")
-    if is_socket(name):
-        return SocketCamera(url, Path(name), clock)
+    served = camera_served(url, name, clock)
+    if served is not None:
+        return served
     world = world_filmed(url, name, clock)
     return SimCamera(url, world, world.clock)
 
 
-def is_socket(name: str) -> bool:
-    """Return whether a camera's URL leads to the socket of another process, and not to a world in this one."""
-    return "/" in name or name.endswith(".sock")
+def camera_served(url: str, name: str, clock: Callable[[], int]) -> SocketCamera | None:
+    """Return a camera whose frames another process serves, where a name is a socket's; None where it is a world's.
+
+    Raises:
+        CameraError: nobody serves frames there.
+    """
+    return SocketCamera(url, Path(name), clock) if "/" in name or name.endswith(".sock") else None
 
 
 def world_filmed(url: str, name: str, clock: Callable[[], int]) -> World:

@@ -12,12 +12,10 @@ face that is to be seen for a time may be gone before a picture is taken.
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from hardware_sims.camera import PacedCamera, is_socket, world_filmed
+from hardware_sims.camera import PacedCamera, camera_served, world_filmed
 from hardware_sims.exposures import ExposedCard, TableState
-from hardware_sims.frame_server import SocketCamera
 from hardware_sims.table_places import Place
 from hardware_sims.table_render import render_table
 from hardware_sims.table_scene import Light, TablePacket, TableScene, Where
@@ -49,8 +47,9 @@ def open_table_camera(url: str, clock: Callable[[], int]) -> Camera:
         vision.errors.CameraError: there is nothing to film there, or it runs on another clock than the machine.
     """
     name = url.removeprefix("simtable:")
-    if is_socket(name):
-        return SocketCamera(url, Path(name), clock)
+    served = camera_served(url, name, clock)
+    if served is not None:
+        return served
     world = world_filmed(url, name, clock)
     pictures = TablePictures()
 

@@ -48,6 +48,9 @@ class Ending:
 _ENDINGS: Final = {"new_deal": "new_deal", "misdeal": "misdeal", "void": "voided", "stop": "stopped"}
 _SHUFFLES: Final = ("reshuffle", "reshuffle_and_cut")
 
+_COUNTED_AFTER: Final = ("hopper_empty", "hopper_not_empty")
+"""Faults of which only a count says what they are."""
+
 MISFEEDS_MAX: Final = 3
 """Tries for one card before the deal is given up."""
 
@@ -362,7 +365,7 @@ class DealNotes:
         """Count misfeeds; end the deal by a fault that voids it."""
         if code == "misfeed":
             self._misfeeds[k] += 1
-        self._uncounted = self._uncounted or code == "hopper_empty"
+        self._uncounted = self._uncounted or code in _COUNTED_AFTER
         recovery = INCIDENTS[code].recovery
         if code in PAIRS and k > self.pattern.given:
             self._track_out(k + 1, 1)

@@ -31,7 +31,7 @@ def add_sim(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     parser = subparsers.add_parser(
         "sim",
         help="simulate a machine behind a serial port",
-        description="Simulate the reference machine, its people and its camera until Ctrl-C.",
+        description="Simulate the reference machine, its people and its cameras until Ctrl-C.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -45,6 +45,9 @@ def add_sim(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     parser.add_argument("--seed", type=int, metavar="N", help="what everything random depends on")
     parser.add_argument(
         "--camera", type=_file, metavar="SOCKET", help="the camera's Unix socket (default: one of its own)"
+    )
+    parser.add_argument(
+        "--table-camera", type=_file, metavar="SOCKET", help="that of the camera over the table (default: likewise)"
     )
     parser.add_argument("--truth", type=_file, metavar="FILE", help="write what really became of every card, as JSON")
     parser.add_argument("--journal", type=_file, metavar="FILE", help="keep the machine's journal here between runs")

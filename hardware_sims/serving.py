@@ -1,4 +1,4 @@
-"""Serves a simulated machine, its people and its camera until Ctrl-C, as `pone sim` is told to."""
+"""Serves a simulated machine, its people and its cameras until Ctrl-C, as `pone sim` is told to."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -76,10 +77,13 @@ def _serve(arguments: argparse.Namespace) -> None:
         if arguments.link is not None:
             stack.enter_context(link_to(port, arguments.link))
             port = str(arguments.link)
-        camera: Path = arguments.camera or Path(stack.enter_context(TemporaryDirectory(prefix="pone-"))) / "window"
+        own = Path(stack.enter_context(TemporaryDirectory(prefix="pone-")))
+        camera, table = arguments.camera or own / "window", arguments.table_camera or own / "table"
         stack.enter_context(serve_frames(camera, _shutter(world, machine, f"sim:{camera}")))
+        stack.enter_context(serve_frames(table, _table_shutter(world, machine, f"simtable:{table}")))
         command = f"pone deal --machine {port} --camera sim:{camera}"
         _tell(f"machine at {port} (Ctrl-C ends it); next: {command}")
+        _tell(f"the camera over its table: --table-camera simtable:{table}")
         stack.callback(report)
         old = signal.signal(signal.SIGTERM, signal.default_int_handler)
         stack.callback(signal.signal, signal.SIGTERM, old)
@@ -149,6 +153,25 @@ def _shutter(world: World, machine: PtyMachine, url: str) -> Callable[[], Frame 
             taken["at_us"] = at_us
             taken["number"] += 1
             return film.take(world, at_us=at_us, captured_us=now_us(), number=taken["number"])
+
+    return take
+
+
+def _table_shutter(world: World, machine: PtyMachine, url: str) -> Callable[[], Frame | None]:
+    """Return the function that takes a picture of the table now; the world goes on while it is drawn."""
+    from hardware_sims.frame_server import now_us  # as above
+    from hardware_sims.table_camera import TablePictures  # as above
+    from vision.frame import Frame  # as above
+
+    pictures = TablePictures()
+    numbers = count()
+
+    def take() -> Frame | None:
+        with machine.lock:
+            if not world.table_camera_works:
+                return None
+            captured_us, state = now_us(), world.table_state()
+        return Frame(image=pictures.of(state), captured_us=captured_us, number=next(numbers), source=url)
 
     return take
 

@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 if TYPE_CHECKING:
+    from controller.facts import Fact
     from controller.judge import Judge
+    from controller.register import Register
     from controller.rulings import Ruling
 
 LONGEST_LINE: Final = 1 << 20
@@ -28,9 +30,11 @@ _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `pone judge` to its parser."""
-    parser.add_argument("file", help="a deal as JSON Lines, one fact a line; - for standard input")
+    parser.add_argument(
+        "file", help="a deal, or a register of tables: JSON Lines, one fact a line; - for standard input"
+    )
     parser.add_argument("--text", action="store_true", help="print sentences in place of JSON")
-    parser.add_argument("--state", action="store_true", help="print only the state of the deal at its end")
+    parser.add_argument("--state", action="store_true", help="print only the state at the end")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -55,7 +59,7 @@ class _Printer:
             sys.stdout.write(f"Line {ruling.on}. {ruling}\n" if self._text else f"{_json(to_json(ruling))}\n")
         sys.stdout.flush()
 
-    def end(self, judge: Judge) -> None:
+    def end(self, judge: Judge | Register) -> None:
         """Write the state, where that is asked for."""
         if not self._state:
             return
@@ -102,14 +106,14 @@ def _complain(message: str) -> int:
 def judge_stream(
     stream: BinaryIO,
     heard: Callable[[list[Ruling]], None],
-    done: Callable[[Judge], None] = lambda _: None,
+    done: Callable[[Judge | Register], None] = lambda _: None,
 ) -> None:
     """Judge a stream of JSON Lines, handing on the rulings of each fact before the next line is read.
 
     Rulings that stand in the stream, as they do in a whole record, are passed over; their lines count.
 
     Args:
-        stream: the deal, UTF-8.
+        stream: the deal, or the register of the table, UTF-8.
         heard: takes the rulings of a fact; not called where there are none.
         done: takes the judge after the last fact.
 
@@ -118,19 +122,29 @@ def judge_stream(
     """
     from controller.errors import FactError  # late, as above
     from controller.facts import parse_fact
-    from controller.judge import Judge
 
-    judge = Judge()
-    number = 0
+    judge = None
     for number, obj in enumerate(_objects(stream), start=1):
         if number > 1 and "ruling" in obj and "fact" not in obj:
             continue
-        said = judge.hear(parse_fact(obj, line=number), number)
+        fact = parse_fact(obj, line=number)
+        judge = judge or _judge_for(fact)
+        said = judge.hear(fact, number)
         if said:
             heard(said)
-    if not number:
+    if judge is None:
         raise FactError(1, "", "the stream is empty; a deal starts with deal_opened")
     done(judge)
+
+
+def _judge_for(first: Fact) -> Judge | Register:
+    """Return who judges a stream that begins so: the register of the table is no deal."""
+    from controller.facts import DealOpened  # late, as above
+    from controller.judge import Judge
+    from controller.laws.table import TABLE
+    from controller.register import Register
+
+    return Register() if isinstance(first, DealOpened) and first.code == TABLE.name else Judge()
 
 
 def _objects(stream: BinaryIO) -> Iterator[dict[str, Any]]:

@@ -44,5 +44,5 @@ def _text(args: argparse.Namespace) -> str:
         return law_pages.why_text(args.why)
     if args.code is None:
         return law_pages.code_list()
-    code = laws.code(args.code)
+    code = laws.book(args.code)
     return law_pages.code_text(code) if args.number is None else law_pages.clause_text(code, args.number)

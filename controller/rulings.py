@@ -230,7 +230,7 @@ class PriorRight(_AboutPlayers):
     """A player keeps or loses a prior right to a place."""
 
     name: ClassVar[str] = "prior_right"
-    says: ClassVar[str] = "Prior right of {player}."
+    says: ClassVar[str] = "Prior right of {player}, lost: {lost}."
     player: str
     lost: bool
 
@@ -263,6 +263,8 @@ def spoken(line: dict[str, Any]) -> str:
 
 def _in_words(value: object) -> str:
     """Return a field's value in words; a card that is sealed, or not given, is just a card."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, list):
         return " and ".join(_in_words(item) for item in value)
     if not isinstance(value, str):

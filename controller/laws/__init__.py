@@ -10,6 +10,8 @@ from controller.laws.bridge import BRIDGE
 from controller.laws.duplicate import DUPLICATE
 from controller.laws.euchre import EUCHRE
 from controller.laws.somerset_euchre import SOMERSET_EUCHRE
+from controller.laws.table import TABLE
+from controller.laws.table_words import TableCode
 from controller.laws.vocabulary import Code
 from controller.laws.whist import WHIST
 
@@ -36,10 +38,10 @@ KNOWN: Final = (
 
 
 def code(name: str) -> Code:
-    """Return the code of laws of that name.
+    """Return the code of that name, by which a deal is judged.
 
     Raises:
-        CodeError: the name is unknown, or known and without declared laws.
+        CodeError: the name is unknown, or known and without declared laws, or that of the register of the table.
 
     >>> code("whist").pattern.trump
     52
@@ -47,11 +49,30 @@ def code(name: str) -> Code:
     if (found := _BUILT.get(name)) is not None:
         return found
     built = ", ".join(_BUILT)
+    if name == TABLE.name:
+        raise CodeError(name, f"the code {name!r} is that of the register of the table, and no deal is played by it")
     if name in KNOWN:
         raise CodeError(name, f"the code {name!r} is known, but its laws are not built yet; built: {built}")
     raise CodeError(name, f"no such code of laws: {name!r}; known are {', '.join(KNOWN)}")
 
 
 def built() -> tuple[Code, ...]:
-    """Return the codes that can be applied."""
+    """Return the codes by which a deal can be judged."""
     return tuple(_BUILT.values())
+
+
+def book(name: str) -> Code | TableCode:
+    """Return the code of that name to be read: one of a deal, or that of the register of the table.
+
+    Raises:
+        CodeError: the name is unknown, or known and without declared laws.
+
+    >>> book("table").title
+    'The Register of the Table, and the Cuts'
+    """
+    return TABLE if name == TABLE.name else code(name)
+
+
+def books() -> tuple[Code | TableCode, ...]:
+    """Return all codes that can be read."""
+    return (*built(), TABLE)

@@ -43,6 +43,7 @@ class SeatDraw:
 
     def __init__(self, players: Iterable[str] = (), *, lowest: int | None = None) -> None:
         self._words: dict[str, tuple[int, ...]] = dict.fromkeys(players, ())
+        self._told: set[str] = set()
         self.lowest = lowest
 
     @property
@@ -71,9 +72,12 @@ class SeatDraw:
         if len(cards) != 1 or fault_in(cards) is not None:
             return ()
         self._words[player] = (*self._words[player], TABLE.low_to_high.index(cards[0].rank))
+        self._told.discard(player)
         again = self.again()
-        tied = again and self._words[again[0]] and not (set(before) - {player}).issuperset(again)
-        return again if tied else ()
+        if not again or not self._words[again[0]] or self._told.issuperset(again):
+            return ()
+        self._told.update(again)
+        return again
 
     def order(self) -> tuple[str, ...]:
         """Return the players as their draws so far rank them, the lowest first."""

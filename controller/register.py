@@ -117,7 +117,7 @@ def _joined(club: Club, fact: carried.Joined) -> None:
     case = Case(table=table, player=player)
     if not club.free(table):
         club.apply(Occasion.TABLE_FULL, case)
-    elif table.cut is not None and table.cut.law is not None:
+    elif table.undecided:
         club.apply(Occasion.PLACE_CUT_FOR, case)
     else:
         club.sit(table, player)
@@ -129,7 +129,9 @@ def _candidate(club: Club, fact: carried.Candidate) -> None:
     if table in (player.seat, player.waits):
         return
     club.wait(player, table)
-    if table.cut is None or not table.cut.draw.begun:
+    if table.undecided and table.cut is not None and table.cut.draw.begun:
+        table.late.add(player)
+    else:
         club.unsettle(table)
 
 
@@ -155,7 +157,9 @@ def _rubber_ended(club: Club, fact: carried.RubberEnded) -> None:
         club.apply(Occasion.SUBSTITUTED_RUBBER_OVER, Case(table=table, player=player))
     table.rubbers += 1
     table.rubber_over = True
+    table.cut = None
     table.last_left = None
+    table.late.clear()
     for player in table.seated:
         player.games += 1
     club.unsettle(table)

@@ -83,6 +83,7 @@ class Club:
         player.displaced = False
         player.home = player.home or table
         table.seated.append(player)
+        table.cut = None
         if self.free(table):
             return
         cases = [Case(table=table, player=one) for one in table.seated if one.home is not table and not one.kept]
@@ -102,6 +103,8 @@ class Club:
         table.seated.remove(player)
         table.stand_ins.pop(player, None)
         table.last_left = player
+        if not table.undecided:
+            table.cut = None
         player.seat = None
         player.kept = False
         if not table.seated and not table.rubber_over:
@@ -113,8 +116,9 @@ class Club:
         old = player.waits
         if old is not None:
             old.waiting.remove(player)
-            if old.cut is not None and player.name in old.cut.draw.players:
+            if old.undecided and player not in old.late:
                 self.unsettle(old)
+            old.late.discard(player)
         player.waits = table
         if table is not None:
             table.waiting.append(player)
@@ -145,22 +149,25 @@ class Club:
             self.settle(next(iter(self._unsettled)))
 
     def settle(self, table: Table, *, forming: bool = False) -> None:
-        """Ask who gives way and who comes in at a table; a cut that was under way there counts no more.
+        """Ask who gives way and who comes in at a table; a cut for it that was under way counts no more.
 
         Args:
             table: which.
             forming: whether those who wait make up a table at which nobody has a place yet.
         """
-        table.cut = None
+        if table.undecided:
+            table.cut = None
         forming = forming or table.rubber_over or bool(table.seated)
         if table.rubber_over:
             for player in [player for player in table.seated if player.returns][: self.wanted(table)]:
                 self.apply(Occasion.RETURN_WAITED_FOR, Case(table=table, player=player))
             if self.wanted(table):
                 self.apply(Occasion.OTHERS_WAIT, Case(table=table))
-        table.rubber_over = table.cut is not None
+        table.rubber_over = table.undecided
         if forming and not table.rubber_over and table.waiting and self.free(table):
             self.apply(Occasion.CANDIDATES_WAIT, Case(table=table))
+        if not table.undecided:
+            table.late.clear()
         self._unsettled.pop(table, None)
 
     def have_cut(self, cut: Cut, table: Table) -> None:

@@ -17,6 +17,8 @@ class Right(IntEnum):
     """He belongs to the table, or his own was broken up."""
     NOT_PLAYED = 1
     PLAYED = 2
+    LATE = 3
+    """He has spoken up only after a card was cut."""
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -45,6 +47,8 @@ class Player:
 
     def right_at(self, table: Table) -> Right:
         """Return how he ranks among the candidates for a table."""
+        if self in table.late:
+            return Right.LATE
         if self.home is table or self.displaced:
             return Right.PRIOR
         return Right.PLAYED if self.played else Right.NOT_PLAYED
@@ -85,6 +89,7 @@ class Table:
         name: its name in the record.
         seated: those who have a place, in the order in which they took it.
         waiting: the candidates for it, in the order in which they said so.
+        late: those of them who said so only after a card of the cut under way was drawn.
         stand_ins: the id of whoever plays for one who is away.
         rubbers: how many it has played.
         made_up: whether it has been whole.
@@ -96,12 +101,18 @@ class Table:
     name: str
     seated: list[Player] = field(default_factory=list)
     waiting: list[Player] = field(default_factory=list)
+    late: set[Player] = field(default_factory=set)
     stand_ins: dict[Player, str] = field(default_factory=dict)
     rubbers: int = 0
     made_up: bool = False
     rubber_over: bool = False
     last_left: Player | None = None
     cut: Cut | None = None
+
+    @property
+    def undecided(self) -> bool:
+        """Whether a cut is under way that a law asks for; one for seats bars nobody."""
+        return self.cut is not None and self.cut.law is not None
 
     def begin_anew(self) -> None:
         """Forget what the table was: nobody has a place at it any more."""

@@ -38,7 +38,8 @@ class Outcome(Enum):
 
     REFUSED = "it is not allowed"
     ADMITTED_BY_RIGHT = (
-        "those with a prior right are admitted first, then those who have not played yet, then those who have"
+        "those with a prior right are admitted first, then those who have not played yet, then those who have, and "
+        "last whoever spoke up after a card was cut"
     )
     CUT_TO_COME_IN = "they cut, and the lowest are admitted"
     CUT_TO_GIVE_WAY = "they cut, and the highest give way"

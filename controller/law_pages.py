@@ -8,14 +8,11 @@ import re
 import typing
 from typing import Final
 
-from controller import laws
+from controller import laws, table_pages
 from controller.errors import CodeError
 from controller.fact_kinds import kind_of
 from controller.house import House
-from controller.laws.table_words import TableCode, TableLaw
 from controller.laws.vocabulary import Code, Duty, Law
-
-Book = Code | TableCode
 
 _HEAD: Final = """\
 # The laws
@@ -28,27 +25,28 @@ on a decision of the house says so; its setting is named in the ruling.
 
 
 def code_list() -> str:
-    """Return the codes that can be read, one a line."""
-    rows = [(code.name, str(len({law.number for law in code.laws})), code.title, code.book) for code in laws.books()]
+    """Return the codes that can be applied, one a line."""
+    rows = [(code.name, str(len({law.number for law in code.laws})), code.title, code.book) for code in laws.built()]
+    rows.append(table_pages.row())
     return "\n".join(f"{name:<16}{numbers:>3} laws  {title}; {book}" for name, numbers, title, book in rows)
 
 
-def code_text(code: Book) -> str:
+def code_text(code: Code) -> str:
     """Return a code as one would read it aloud: how it is dealt, its laws, and what it says besides."""
-    lines = [f"{code.title}. {code.book}.", _terms(code), "", *map(str, code.laws)]
-    if duties := _duties(code):
-        lines += ["", "With nothing to rule on:", *(_duty(code, duty) for duty in duties)]
+    lines = [f"{code.title}. {code.book}.", _dealt(code), "", *map(str, code.laws)]
+    if code.duties:
+        lines += ["", "With nothing to rule on:", *(_duty(code, duty) for duty in code.duties)]
     return "\n".join(lines)
 
 
-def clause_text(code: Book, number: str) -> str:
+def clause_text(code: Code, number: str) -> str:
     """Return what a code says under one number.
 
     Raises:
         CodeError: it has no such number.
     """
     clauses = [str(law) for law in _of(code, number)]
-    return "\n".join(clauses or [_duty(code, duty) for duty in _duties(code) if duty.number == number])
+    return "\n".join(clauses or [_duty(code, duty) for duty in code.duties if duty.number == number])
 
 
 def why_text(citation: str) -> str:
@@ -64,46 +62,35 @@ def why_text(citation: str) -> str:
       seen: the machine sees a part of it; people say the rest
     """
     name, _, number = citation.strip().partition(" ")
-    code = laws.book(name)
+    if name == table_pages.NAME:
+        return table_pages.why_text(number)
+    code = laws.code(name)
     parts = [_why(code, law) for law in _of(code, number)]
     return "\n".join(parts or [clause_text(code, number)])
 
 
-def _why(code: Book, law: Law | TableLaw) -> str:
-    lines = [str(law)]
-    match law:
-        case TableLaw():
-            lines += [f"  stands in: {law.source} ({code.book})", f"  follows: {law.remedy.value}"]
-        case Law():
-            duty, right = law.remedy.value
-            follows = f"{law.claimed_by.value} may {right}" if law.claimed_by else f"{duty}, without a claim"
-            lines += [f"  stands in: {code.book}: {code.title}, {law.number}", f"  follows: {follows}"]
-            if law.setting is not None:
-                lines.append(f"  rests on: the house setting {law.setting}, because the code is silent")
+def _why(code: Code, law: Law) -> str:
+    duty, right = law.remedy.value
+    follows = f"{law.claimed_by.value} may {right}" if law.claimed_by else f"{duty}, without a claim"
+    lines = [str(law), f"  stands in: {code.book}: {code.title}, {law.number}", f"  follows: {follows}"]
+    if law.setting is not None:
+        lines.append(f"  rests on: the house setting {law.setting}, because the code is silent")
     return "\n".join([*lines, f"  seen: {law.sight.value}"])
 
 
-def _of(code: Book, number: str) -> list[Law | TableLaw]:
+def _of(code: Code, number: str) -> list[Law]:
     found = [law for law in code.laws if law.number == number]
-    duties = [duty.number for duty in _duties(code)]
-    if not found and number not in duties:
-        numbers = ", ".join(dict.fromkeys([*(law.number for law in code.laws), *duties]))
+    if not found and all(duty.number != number for duty in code.duties):
+        numbers = ", ".join(dict.fromkeys([*(law.number for law in code.laws), *(duty.number for duty in code.duties)]))
         raise CodeError(code.name, f"{code.name} has no law {number!r}; it has {numbers}")
     return found
 
 
-def _duties(code: Book) -> tuple[Duty, ...]:
-    return code.duties if isinstance(code, Code) else ()
-
-
-def _duty(code: Book, duty: Duty) -> str:
+def _duty(code: Code, duty: Duty) -> str:
     return f"{code.spoken} {duty.number}. {duty.says}"
 
 
-def _terms(code: Book) -> str:
-    """Return how a code is dealt, or how the register cuts."""
-    if isinstance(code, TableCode):
-        return f"{code.seats} play at a table; in cutting the ranks are, from the lowest, {' '.join(code.low_to_high)}."
+def _dealt(code: Code) -> str:
     packs = " or ".join(map(str, code.packs))
     ways = " or ".join(pattern.name or "singly" for pattern in code.patterns)
     return f"{packs} cards, dealt {ways}; {code.completion.value}; a packet of the cut has at least {code.least_cut}."
@@ -130,13 +117,13 @@ def _settings() -> list[tuple[str, str, str, str]]:
 def document() -> str:
     """Return `docs/laws.md`."""
     parts = [_HEAD]
-    for code in laws.books():
-        parts.append(f"## {code.spoken}\n\n{code.title}. {code.book}.\n\n{_terms(code)}\n")
+    for code in laws.built():
+        parts.append(f"## {code.spoken}\n\n{code.title}. {code.book}.\n\n{_dealt(code)}\n")
         rows = [f"| {law.number} | {law.sentence} | {law.sight.value} |" for law in code.laws]
         parts.append("\n".join(["| law | clause | of it |", "|---|---|---|", *rows, ""]))
-        duties = [f"| {duty.number} | {duty.says} |" for duty in _duties(code)]
-        if duties:
-            parts.append("\n".join(["| law | clause with nothing to rule on |", "|---|---|", *duties, ""]))
+        duties = [f"| {duty.number} | {duty.says} |" for duty in code.duties]
+        parts.append("\n".join(["| law | clause with nothing to rule on |", "|---|---|", *duties, ""]))
+    parts.append(table_pages.section())
     rows = [f"| `{key}` | {default} | {values} | {says} |" for key, default, values, says in _settings()]
     head = ["## House settings", "", "| setting | default | may be | decides |", "|---|---|---|---|"]
     return "\n".join([*parts, "\n".join([*head, *rows, ""])])

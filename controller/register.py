@@ -11,7 +11,7 @@ must cut for it. Players are ids; nobody's name is known here.
 ... ], start=1):
 ...     rulings = register.hear(parse_fact(fact, line=line), line)
 >>> str(rulings[0])
-'Cut again: p1. Table 2: If a player shows more than one card in cutting, he cuts again.'
+'To cut: p1. Table 2: If a player shows more than one card in cutting, he cuts again.'
 """
 
 from __future__ import annotations

@@ -206,7 +206,7 @@ class CutAgain(_AboutPlayers):
     """These players cut again for seats or turn."""
 
     name: ClassVar[str] = "cut_again"
-    says: ClassVar[str] = "Cut again: {players}."
+    says: ClassVar[str] = "To cut: {players}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,6 @@ from controller.laws.duplicate import DUPLICATE
 from controller.laws.euchre import EUCHRE
 from controller.laws.somerset_euchre import SOMERSET_EUCHRE
 from controller.laws.table import TABLE
-from controller.laws.table_words import TableCode
 from controller.laws.vocabulary import Code
 from controller.laws.whist import WHIST
 
@@ -38,10 +37,10 @@ KNOWN: Final = (
 
 
 def code(name: str) -> Code:
-    """Return the code of that name, by which a deal is judged.
+    """Return the code of laws of that name.
 
     Raises:
-        CodeError: the name is unknown, or known and without declared laws, or that of the register of the table.
+        CodeError: the name is unknown, or known and without declared laws.
 
     >>> code("whist").pattern.trump
     52
@@ -57,22 +56,5 @@ def code(name: str) -> Code:
 
 
 def built() -> tuple[Code, ...]:
-    """Return the codes by which a deal can be judged."""
+    """Return the codes that can be applied."""
     return tuple(_BUILT.values())
-
-
-def book(name: str) -> Code | TableCode:
-    """Return the code of that name to be read: one of a deal, or that of the register of the table.
-
-    Raises:
-        CodeError: the name is unknown, or known and without declared laws.
-
-    >>> book("table").title
-    'The Register of the Table, and the Cuts'
-    """
-    return TABLE if name == TABLE.name else code(name)
-
-
-def books() -> tuple[Code | TableCode, ...]:
-    """Return all codes that can be read."""
-    return (*built(), TABLE)

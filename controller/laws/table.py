@@ -13,7 +13,7 @@ from controller.laws.table_words import Circumstance, Occasion, Outcome, TableCo
 TABLE: Final = TableCode(
     name="table",
     title="The Register of the Table, and the Cuts",
-    book="R. F. Foster, Foster's Complete Hoyle; J. B. Elwell, Bridge Axioms and Laws, 1907",
+    book="R. F. Foster, Foster's Complete Hoyle; J. B. Elwell, Bridge Axioms and Laws",
     low_to_high="A23456789TJQK",
     seats=4,
     laws=(

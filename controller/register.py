@@ -150,9 +150,9 @@ def _left(club: Club, fact: carried.Left) -> None:
 
 
 def _rubber_ended(club: Club, fact: carried.RubberEnded) -> None:
-    table = club.table(fact.table)
-    if not table.seated:
-        raise OrderError(club.line, "table", f"nobody has a place at table {table.name}: no rubber is played there")
+    table = club.tables.get(fact.table)
+    if table is None or not table.seated:
+        raise OrderError(club.line, "table", f"nobody has a place at table {fact.table}: no rubber is played there")
     for player in tuple(table.stand_ins):
         club.apply(Occasion.SUBSTITUTED_RUBBER_OVER, Case(table=table, player=player))
     table.rubbers += 1

@@ -113,6 +113,7 @@ def _told(table: Table) -> dict[str, Any]:
 def _joined(club: Club, fact: carried.Joined) -> None:
     player, table = club.player(fact.player), club.table(fact.table)
     if player.seat is table:
+        table.stand_ins.pop(player, None)  # who was away is back
         return
     case = Case(table=table, player=player)
     if not club.free(table):
@@ -141,8 +142,13 @@ def _formed(club: Club, fact: carried.Formed) -> None:
 
 def _left(club: Club, fact: carried.Left) -> None:
     player = club.players.get(fact.player)
+    away = [(table, one) for table in club.tables.values() for one, by in table.stand_ins.items() if by == fact.player]
+    for table, one in away:
+        del table.stand_ins[one]
     if player is None:
-        raise OrderError(club.line, "player", f"{fact.player} has no place at any table and waits for none")
+        if not away:
+            raise OrderError(club.line, "player", f"{fact.player} has no place at any table and waits for none")
+        return
     club.wait(player, None)
     club.vacate(player)
     player.home = None

@@ -1,4 +1,4 @@
-"""Euchre: R. F. Foster, *Foster's Complete Hoyle*, the laws of euchre, 6 to 15, for four players.
+"""Euchre: R. F. Foster, *Foster's Complete Hoyle*, the laws of euchre, 8 to 15, for four players.
 
 Row letters such as 14e divide a law that says several things. Where the code is silent a law names the house setting
 that decides.
@@ -204,8 +204,6 @@ EUCHRE: Final = Code(
         Law(number="15c", when=Fault.BRIDGE_NAMED, until=Window.LEAD, remedy=Remedy.ORDERING_LOST),
     ),
     duties=(
-        Duty(number="6", says="Who gives way to those who wait for a place is told by the register: table 1."),
-        Duty(number="7", says="How cards rank in the cut for seats, and who cuts again, is told there too: table 2."),
         Duty(number="8", says="Every player may shuffle, the dealer last."),
         Duty(
             number="10a",

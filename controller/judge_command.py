@@ -30,11 +30,9 @@ _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `pone judge` to its parser."""
-    parser.add_argument(
-        "file", help="a deal, or a register of tables: JSON Lines, one fact a line; - for standard input"
-    )
+    parser.add_argument("file", help="a deal as JSON Lines, one fact a line; - for standard input")
     parser.add_argument("--text", action="store_true", help="print sentences in place of JSON")
-    parser.add_argument("--state", action="store_true", help="print only the state at the end")
+    parser.add_argument("--state", action="store_true", help="print only the state of the deal at its end")
 
 
 def run(args: argparse.Namespace) -> int:

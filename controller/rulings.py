@@ -230,7 +230,7 @@ class PriorRight(_AboutPlayers):
     """A player keeps or loses a prior right to a place."""
 
     name: ClassVar[str] = "prior_right"
-    says: ClassVar[str] = "Prior right of {player}, lost: {lost}."
+    says: ClassVar[str] = "Prior right of {player}: {lost}."
     player: str
     lost: bool
 
@@ -262,9 +262,12 @@ def spoken(line: dict[str, Any]) -> str:
 
 
 def _in_words(value: object) -> str:
-    """Return a field's value in words; a card that is sealed, or not given, is just a card."""
+    """Return a field's value in words; a card that is sealed, or not given, is just a card.
+
+    The one flag that is spoken is whether a right is lost.
+    """
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return "lost" if value else "kept"
     if isinstance(value, list):
         return " and ".join(_in_words(item) for item in value)
     if not isinstance(value, str):

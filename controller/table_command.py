@@ -12,6 +12,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from controller.argument_types import log_file
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -32,6 +34,7 @@ an evening:
   pone table rubber                   the rubber is over: who must cut?
   pone table cut ann KS               ann cuts the king of spades, and so on for the others
   pone table substitute eve --for bob --consent ann cid dot
+  pone table wait dot --at 1          dot, who sits at table 2, wants to come to table 1
   pone table break-up ann             ann breaks up the table
   pone laws table                     the laws by which all this is decided
 
@@ -59,8 +62,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     cut = action("cut", "a player shows the card that he cut")
     substitute = action("substitute", "a player stands in for one who is away until the rubber is over")
     break_up = action("break-up", "a player breaks up his table")
-    for one in (join, wait, leave):
+    for one in (join, wait):
         one.add_argument("players", metavar="NAME", nargs="+", help="a player's name; a new one is given a number")
+    leave.add_argument("players", metavar="NAME", nargs="+", help="who leaves")
     for one in (join, wait, form, rubber):
         one.add_argument("--at", metavar="TABLE", default="1", help="the table's name (default: 1)")
     cut.add_argument("player", metavar="NAME", help="who cut")
@@ -79,8 +83,6 @@ def _common_arguments() -> argparse.ArgumentParser:
 
 
 def _add_common(parser: argparse.ArgumentParser) -> None:
-    from controller.argument_types import log_file
-
     kept = argparse.SUPPRESS
     parser.add_argument(
         "--file", metavar="FILE", type=log_file, default=kept, help="the register (default: in the user's data folder)"

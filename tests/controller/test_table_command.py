@@ -96,7 +96,7 @@ def test_tables_have_names_and_candidates_form_new_ones(table: Table, capsys: py
     say(table, "join Ann Bob Cid Dot", "wait Eve Fay Guy Dot --at second", "form --at second")
     out = capsys.readouterr().out
     assert "Admitted: Eve and Fay and Guy and Dot." in out
-    assert "Prior right of Dot, lost: no. Table 3: " in out
+    assert "Prior right of Dot: kept. Table 3: " in out
     assert "Table second, 0 rubbers played: Eve (0), Fay (0), Guy (0), Dot (0).\n" in out
     say(table, "wait Hal --at third", "cut Hal 9C --json")
     assert json.loads(capsys.readouterr().out.splitlines()[-1])["tables"][-1]["table"] == "third"

@@ -1,7 +1,7 @@
 """The register of the table and the cuts: euchre's laws 6 and 7, and the laws of bridge on tables, entry and re-entry.
 
 They are R. F. Foster's (*Foster's Complete Hoyle*, euchre) and J. B. Elwell's (*Bridge Axioms and Laws*, 1907). That
-the lowest of a cut come in and the highest give way is Elwell's too.
+the lowest of a cut come in and the highest give way is Elwell's too. What is only implied says so in its source.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ TABLE: Final = TableCode(
         # Who is admitted.
         TableLaw(
             number="0",
-            source="bridge, forming tables and right of entry",
+            source="bridge, right of entry; the order by sense",
             when=Occasion.CANDIDATES_WAIT,
             remedy=Outcome.ADMITTED_BY_RIGHT,
         ),
@@ -32,7 +32,7 @@ TABLE: Final = TableCode(
         ),
         TableLaw(
             number="0",
-            source="bridge, right of entry",
+            source="bridge, right of entry, by sense",
             when=Occasion.PLACE_CUT_FOR,
             remedy=Outcome.REFUSED,
         ),
@@ -59,7 +59,7 @@ TABLE: Final = TableCode(
         ),
         TableLaw(
             number="1",
-            source="euchre, law 6",
+            source="euchre, law 6, by sense",
             when=Occasion.TABLE_FULL,
             remedy=Outcome.REFUSED,
         ),
@@ -99,7 +99,7 @@ TABLE: Final = TableCode(
         ),
         TableLaw(
             number="3",
-            source="bridge, right of entry",
+            source="bridge, right of entry, by sense",
             when=Occasion.RETURN_WAITED_FOR,
             remedy=Outcome.GIVES_WAY_FIRST,
         ),

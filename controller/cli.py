@@ -36,6 +36,7 @@ _COMMANDS: Final = (
     ("check", "controller.check_command", "send a pack through the window and say whether it is whole"),
     ("order", "controller.order_command", "test a machine with a pack in a known order, until the first mistake"),
     ("draw", "controller.draw_command", "cut for seats: one card to each player, the lowest first"),
+    ("table", "controller.table_command", "keep a club's tables: who sits, who waits, who gives way"),
     ("doctor", "controller.doctor_command", "say what stands in the way of a deal, and what to do"),
 )
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from controller import facts
+from controller import facts, rulings
 from controller.facts import Fact
 from controller.judge_bench import Bench
 from controller.judge_counts import weigh_hands
 from controller.judge_dealing import needs_a_card, put_right
 from controller.judge_hearings import Hearing, hears
 from controller.judge_rights import advance, claim, consult, give_time, waive
-from controller.judge_state import Offence, Phase
+from controller.judge_state import DealState, Offence, Phase
 from controller.laws.words import Fault
 from controller.table import Seat, left_of, rotation
 
@@ -102,9 +102,26 @@ def _called(bench: Bench, fact: facts.Called) -> None:
     if fact.correcting:
         bench.find(Offence(fault=Fault.CALL_CORRECTED, by=fact.seat, seat=fact.seat, act=fact.what))
         return
-    turn = rotation(left_of(deal.dealer))[deal.calls % 4]
-    if fact.seat is turn or not bench.find(Offence(fault=Fault.CALL_OUT_OF_TURN, by=fact.seat, act=fact.what)):
-        deal.calls += 1
+    if not _is_turn_of(deal, fact.seat) and bench.find(
+        Offence(fault=Fault.CALL_OUT_OF_TURN, by=fact.seat, act=fact.what)
+    ):
+        return
+    deal.calls += 1
+    if (bar := deal.bar_on(fact.seat, fact.what)) is not None:
+        bench.say(rulings.Refused, bar, act=fact.what)
+
+
+def _is_turn_of(deal: DealState, seat: Seat) -> bool:
+    """Return whether it is a seat's turn to call; who has lost the privilege and says nothing is passed over."""
+    order = rotation(left_of(deal.dealer))
+    for passed in range(len(order)):
+        turn = order[(deal.calls + passed) % len(order)]
+        if turn is seat:
+            deal.calls += passed
+            return True
+        if (turn, "privilege") not in deal.barred:
+            return False
+    return False
 
 
 @hears(facts.Remarked)

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 from controller.exit_status import DONE, FAULT, WRONG_USE
 
 if TYPE_CHECKING:
+    from controller.facts import Fact
     from controller.judge import Judge
+    from controller.register import Register
     from controller.rulings import Ruling
 
 LONGEST_LINE: Final = 1 << 20
@@ -62,7 +64,7 @@ class _Printer:
             sys.stdout.write(f"Line {ruling.on}. {self._say(line)}\n" if self._say else f"{_json(line)}\n")
         sys.stdout.flush()
 
-    def end(self, judge: Judge) -> None:
+    def end(self, judge: Judge | Register) -> None:
         """Write the state, where that is asked for; to a person, that nothing was ruled."""
         if not self._state:
             if self._say and not self._ruled:
@@ -112,14 +114,14 @@ def _complain(message: str, status: int) -> int:
 def judge_stream(
     stream: BinaryIO,
     heard: Callable[[list[Ruling]], None],
-    done: Callable[[Judge], None] = lambda _: None,
+    done: Callable[[Judge | Register], None] = lambda _: None,
 ) -> None:
     """Judge a stream of JSON Lines, handing on the rulings of each fact before the next line is read.
 
     Rulings that stand in the stream, as they do in a whole record, are passed over; their lines count.
 
     Args:
-        stream: the deal, UTF-8.
+        stream: the deal, or the register of the table, UTF-8.
         heard: takes the rulings of a fact; not called where there are none.
         done: takes the judge after the last fact.
 
@@ -128,19 +130,29 @@ def judge_stream(
     """
     from controller.errors import FactError  # late, as above
     from controller.facts import parse_fact
-    from controller.judge import Judge
 
-    judge = Judge()
-    number = 0
+    judge = None
     for number, obj in enumerate(_objects(stream), start=1):
         if number > 1 and "ruling" in obj and "fact" not in obj:
             continue
-        said = judge.hear(parse_fact(obj, line=number), number)
+        fact = parse_fact(obj, line=number)
+        judge = judge or _judge_for(fact)
+        said = judge.hear(fact, number)
         if said:
             heard(said)
-    if not number:
+    if judge is None:
         raise FactError(1, "", "the stream is empty; a deal starts with deal_opened")
     done(judge)
+
+
+def _judge_for(first: Fact) -> Judge | Register:
+    """Return who judges a stream that begins so: the register of the table is no deal."""
+    from controller.facts import DealOpened  # late, as above
+    from controller.judge import Judge
+    from controller.laws.table import TABLE
+    from controller.register import Register
+
+    return Register() if isinstance(first, DealOpened) and first.code == TABLE.name else Judge()
 
 
 def _objects(stream: BinaryIO) -> Iterator[dict[str, Any]]:

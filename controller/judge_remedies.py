@@ -183,6 +183,7 @@ def _right_lost(bench: Bench, law: Law, offence: Offence) -> None:
 
 def _bar(seats: Callable[[Offence], tuple[Seat, ...]], from_: str) -> Answer:
     def answer(bench: Bench, law: Law, offence: Offence) -> None:
+        bench.deal.barred |= {(seat, from_): law for seat in seats(offence)}
         bench.say(rulings.Barred, law, seats=seats(offence), from_=from_)
 
     return answer

@@ -204,6 +204,7 @@ class DealState:
     declarer: Seat | None = None
     calls: int = 0
     callers: set[Seat] = field(default_factory=set)
+    barred: dict[tuple[Seat, str], Law] = field(default_factory=dict)
     trump: Card | None = None
     last_face_down: bool = False
     interrupted: bool = False
@@ -243,6 +244,11 @@ class DealState:
     def adversaries(self) -> tuple[Seat, Seat]:
         """The eldest hand and the pone."""
         return adversaries_of(self.dealer)
+
+    def bar_on(self, seat: Seat, call: str) -> Law | None:
+        """Return the law by which a seat is barred from a call; who has lost the privilege may still pass."""
+        privilege = self.barred.get((seat, "privilege")) if call in ("assist", "order_up") else None
+        return privilege or self.barred.get((seat, call))
 
     def cut_not_proper(self) -> bool:
         """Return whether the record says that the pack was not properly cut."""

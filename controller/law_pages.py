@@ -8,7 +8,7 @@ import re
 import typing
 from typing import Final
 
-from controller import laws
+from controller import laws, table_pages
 from controller.errors import CodeError
 from controller.fact_kinds import kind_of
 from controller.house import House
@@ -27,6 +27,7 @@ on a decision of the house says so; its setting is named in the ruling.
 def code_list() -> str:
     """Return the codes that can be applied, one a line."""
     rows = [(code.name, str(len({law.number for law in code.laws})), code.title, code.book) for code in laws.built()]
+    rows.append(table_pages.row())
     return "\n".join(f"{name:<16}{numbers:>3} laws  {title}; {book}" for name, numbers, title, book in rows)
 
 
@@ -61,6 +62,8 @@ def why_text(citation: str) -> str:
       seen: the machine sees a part of it; people say the rest
     """
     name, _, number = citation.strip().partition(" ")
+    if name == table_pages.NAME:
+        return table_pages.why_text(number)
     code = laws.code(name)
     parts = [_why(code, law) for law in _of(code, number)]
     return "\n".join(parts or [clause_text(code, number)])
@@ -120,6 +123,7 @@ def document() -> str:
         parts.append("\n".join(["| law | clause | of it |", "|---|---|---|", *rows, ""]))
         duties = [f"| {duty.number} | {duty.says} |" for duty in code.duties]
         parts.append("\n".join(["| law | clause with nothing to rule on |", "|---|---|", *duties, ""]))
+    parts.append(table_pages.section())
     rows = [f"| `{key}` | {default} | {values} | {says} |" for key, default, values, says in _settings()]
     head = ["## House settings", "", "| setting | default | may be | decides |", "|---|---|---|---|"]
     return "\n".join([*parts, "\n".join([*head, *rows, ""])])

@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _text(args: argparse.Namespace) -> str:
-    from controller import law_pages, laws  # late, so that the command's help does not load the laws
+    from controller import law_pages, laws, table_pages  # late, so that the command's help does not load the laws
 
     if args.house:
         return law_pages.house_text()
@@ -42,5 +42,7 @@ def _text(args: argparse.Namespace) -> str:
         return law_pages.why_text(args.why)
     if args.code is None:
         return law_pages.code_list()
+    if args.code == table_pages.NAME:
+        return table_pages.text(args.number)
     code = laws.code(args.code)
     return law_pages.code_text(code) if args.number is None else law_pages.clause_text(code, args.number)

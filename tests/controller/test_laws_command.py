@@ -10,6 +10,7 @@ import pytest
 from controller import law_pages, laws, laws_command, laws_doc
 from controller.house import House
 from controller.laws import built
+from controller.laws.table import TABLE
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -30,6 +31,7 @@ def test_the_codes_are_listed_with_their_books(capsys: pytest.CaptureFixture[str
         "auction",
         "duplicate",
         "somerset_euchre",
+        "table",
     ]
     assert "Hoyle's Games Modernized" in lines[0]
 
@@ -65,6 +67,17 @@ def test_why_tells_source_consequence_setting_and_sight(capsys: pytest.CaptureFi
     assert "the deal goes to the left" in capsys.readouterr().out
 
 
+def test_the_register_of_the_table_is_read_out_likewise(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("table") == 0
+    out = capsys.readouterr().out
+    assert all(str(law) in out for law in TABLE.laws)
+    assert "4 play at a table; in cutting the ranks are, from the lowest, A 2 3 4 5 6 7 8 9 T J Q K.\n" in out
+    assert run("table", "5") == 0
+    assert capsys.readouterr().out == f"{TABLE.laws[-1]}\n"
+    assert run("--why", "table 5") == 0
+    assert "stands in: bridge, right of entry (R. F. Foster" in capsys.readouterr().out
+
+
 def test_every_setting_is_told_with_default_values_and_meaning() -> None:
     parts = law_pages.house_text().split("\n\n")
     assert len(parts) == len(House.__dataclass_fields__)
@@ -83,6 +96,8 @@ def test_every_setting_is_told_with_default_values_and_meaning() -> None:
         (["whist", "99"], "whist has no law '99'; it has 3, 18"),
         (["--why", "37-VI"], "no such code of laws: '37-VI'"),
         (["--why", "whist"], "whist has no law ''"),
+        (["table", "9"], "table has no law '9'; it has 0, 1, 2, 3, 4, 5"),
+        (["--why", "table 37-VI"], "table has no law '37-VI'"),
         (["whist", "--house"], "give either a code, or --why, or --house"),
     ],
 )
@@ -94,6 +109,7 @@ def test_what_does_not_exist_is_refused(capsys: pytest.CaptureFixture[str], argu
 
 def test_the_page_holds_every_clause() -> None:
     page = law_pages.document()
+    assert all(f"| {law.number} | {law.sentence} | {law.source} |" in page for law in TABLE.laws)
     for code in built():
         assert all(f"| {law.number} | {law.sentence} |" in page for law in code.laws)
         assert all(f"| {duty.number} | {duty.says} |" in page for duty in code.duties)

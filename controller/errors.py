@@ -5,6 +5,7 @@
     │   ├── FactError      the line is no fact: malformed, unknown, or of a wrong value
     │   └── OrderError     the fact cannot follow those before it
     ├── CodeError          a code of laws that cannot be applied
+    ├── HouseError         a file of house settings that cannot be used
     ├── SeatWordError      a line that says nothing that a seat can say
     ├── NotCanonical       a value that the stored record cannot hold
     ├── SealBroken         a sealed field of the log that does not open, or not to what was sealed
@@ -64,6 +65,22 @@ class CodeError(ControllerError):
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code = code
+
+
+class HouseError(ControllerError):
+    """A file of house settings cannot be used.
+
+    Attributes:
+        file: the file's name as it was given.
+        key: the setting at fault; empty where the whole file is.
+        reason: what is wrong and what is allowed.
+    """
+
+    def __init__(self, file: str, key: str, reason: str) -> None:
+        super().__init__(f"{file}: {key}: {reason}" if key else f"{file}: {reason}")
+        self.file = file
+        self.key = key
+        self.reason = reason
 
 
 class SeatWordError(ControllerError):

@@ -101,6 +101,7 @@ class Judge:
             patterns=patterns,
             order=(),
             pack=len(pack),
+            misdealt_before=bool(fact.misdeals),
             now_us=fact.t_us,
         )
         deal.deals_by(patterns[0])

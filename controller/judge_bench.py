@@ -118,7 +118,7 @@ class Bench:
             return False
         law = self.law_on(offence, offence.fault, *general)
         if law is None:
-            return False
+            return self._ask_of_unread(offence, *general)
         if law.shown:
             self.say(rulings.ShowTo, law, seats=self.deal.adversaries)
         if law.claimed_by is None or offence.finder == "director":
@@ -129,6 +129,26 @@ class Bench:
             self.remedy(law, offence)
         else:
             self.say(rulings.Refused, law, act=CLAIM_OF.get(law.remedy, offence.act))
+        return True
+
+    def _ask_of_unread(self, offence: Offence, *general: Fault) -> bool:
+        """Leave to the director a fault on which only clauses speak that were not read.
+
+        Whoever demands something is answered; what only happens, as card after card out of its turn, is asked once.
+        """
+        deal = self.deal
+        faults = (offence.fault, *general)
+        found = next(((fault, part) for fault in faults for part in deal.code.unread if fault in part.on), None)
+        if found is None or deal.house.unread_law == "ignored":
+            return False
+        fault, unread = found
+        if not deal.ended and (offence.finder is not None or fault not in deal.asked_unread):
+            deal.asked_unread.add(fault)
+            why = f"{fault.value}, and the law on it was not read"
+            because = unread.sentence
+            self.said.append(
+                rulings.AskDirector(law=None, policy="unread_law", on=self.line, because=because, why=why)
+            )
         return True
 
     def law_on(self, offence: Offence, *faults: Fault) -> Law | None:

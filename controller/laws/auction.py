@@ -137,6 +137,28 @@ AUCTION: Final = Code(
         ),
         Law(number="40b", when=Fault.WRONG_PACK, since=Window.DEAL_COMPLETED, remedy=Remedy.STANDS),
         Law(number="41", when=Fault.ACT_FOR_PARTNER, remedy=Remedy.REFUSED),
+        # Bids that are out of order; a pass out of turn is free.
+        Law(
+            number="49",
+            when=Fault.BID_OUT_OF_TURN,
+            until=Window.TRUMP_NAMED,
+            claimed_by=Party.OPPONENTS,
+            remedy=Remedy.NEW_DEAL,
+        ),
+        Law(
+            number="50",
+            when=Fault.BID_IMPOSSIBLE,
+            until=Window.TRUMP_NAMED,
+            claimed_by=Party.OPPONENTS,
+            remedy=Remedy.NEW_DEAL,
+        ),
+        Law(
+            number="57",
+            when=Fault.DOUBLE_OUT_OF_TURN,
+            until=Window.TRUMP_NAMED,
+            claimed_by=Party.OPPONENTS,
+            remedy=Remedy.NEW_DEAL,
+        ),
         # Cards exposed after the deal.
         Law(
             number="65",
@@ -168,6 +190,7 @@ AUCTION: Final = Code(
         Duty(
             number="35", says="The fifty-two cards are dealt face down; the deal is completed when the last is dealt."
         ),
+        Duty(number="E12", says="Nobody should look at his cards before the deal is completed; there is no penalty."),
         Duty(number="94", says="An offender must leave the other side a reasonable time to decide."),
         Duty(
             number="96",

@@ -259,7 +259,7 @@ def test_any_legal_order_is_judged_the_same_way_every_time(stream: list[Line]) -
     said = judged(stream)
     assert said == judged(stream)
     for line, rulings in enumerate(said, start=1):
-        assert all(ruling["on"] == line and "law" in ruling for ruling in rulings)
+        assert all(ruling["on"] == line and {"law", "policy"} & ruling.keys() for ruling in rulings)
 
 
 @given(legal_streams(), st.data())

@@ -1,9 +1,9 @@
-"""Euchre, bridge, auction and duplicate before the judge and the command: every scenario of `scenarios/`.
+"""Every code but whist before the judge and the command: every scenario of `scenarios/`.
 
 A scenario is a title, then facts as they fall, each followed by the rulings that it must cause, marked `>`; whatever is
 not written there must not be said. South has the deal, so the eldest hand is West, his partner North and the pone East.
 `dealt 1-20` deals these cards as the pattern wants them; `in turn of E` before it says that East deals. A law is named
-by its number.
+by its number; `-` stands where only a setting of the house speaks.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Line = dict[str, Any]
 
 FOLDER = Path(__file__).parent / "scenarios"
 OLD = ("euchre", "bridge", "auction")
-CODES = (*OLD, "duplicate", "somerset_euchre")
+CODES = (*OLD, "duplicate", "rubber", "euchre_modern", "english_bridge", "somerset_euchre")
 
 
 @dataclass(kw_only=True)
@@ -53,7 +53,8 @@ class Scenario:
         """Take one line of the file in."""
         name, *words = text.split()
         if name == ">":
-            said = {"ruling": words[0], "law": f"{laws.name} {words[1]}"} | _fields(words[2:])
+            cited = {} if words[1] == "-" else {"law": f"{laws.name} {words[1]}"}
+            said = {"ruling": words[0]} | cited | _fields(words[2:])
             if "saved_by" in said:
                 said["saved_by"] = f"{laws.name} {said['saved_by']}"
             self.rulings[-1].append(said)
@@ -81,7 +82,7 @@ def _fields(words: list[str]) -> Line:
         key, _, value = word.partition("=")
         target, _, part = key.partition(".")
         read: Any = {"yes": True, "no": False}.get(value, int(value) if value.isdigit() else value)
-        if "," in value or key in ("may", "seats", "missing", "duplicate"):
+        if "," in value or key in ("may", "seats", "missing", "duplicate", "foreign"):
             read = value.split(",")
         if part:
             fields.setdefault(target, {})[part] = read

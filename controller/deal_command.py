@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from controller import machine_session
-from controller.argument_types import log_file, picture_file, positive
+from controller.argument_types import code_of_laws, house_file, log_file, picture_file, positive
 
 if TYPE_CHECKING:
     from controller.console import Console
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from controller.table_talk import TableTalk
     from firmware_bridge.bridge import Bridge
     from firmware_bridge.words import Capability
-
-CODES: Final = ("whist", "euchre", "somerset_euchre", "bridge", "auction", "duplicate")
-"""Codes of laws that can be dealt."""
 
 INTERRUPTED: Final = 130
 
@@ -60,9 +57,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from controller.seats import vocabulary
 
     parser.epilog = _EPILOG % vocabulary()
-    parser.add_argument("--code", choices=CODES, default="whist", help="code of laws (default: whist)")
+    parser.add_argument(
+        "--code",
+        type=code_of_laws,
+        default="whist",
+        help="code of laws: one that pone laws lists, or a file of your own (default: whist)",
+    )
+    parser.add_argument(
+        "--house", metavar="FILE", type=house_file, default="", help="what your house decides (see pone laws --house)"
+    )
     parser.add_argument("--pack", metavar="CARDS", type=positive, help="cards of the pack (default: the code's own)")
-    parser.add_argument("--pattern", choices=("2-3", "3-2"), help="how euchre is dealt (default: 2-3)")
+    parser.add_argument("--pattern", choices=("2-3", "3-2", "singles"), help="how euchre is dealt (default: 2-3)")
     parser.add_argument("--seats", metavar="FILE", help="what the seats do and say, a file or - (default: nothing)")
     machine_session.add_arguments(parser, as_json="print the record's lines, without faces, as JSON Lines")
     parser.add_argument(
@@ -135,12 +140,10 @@ def _check_pack(args: argparse.Namespace) -> None:
         controller.errors.ControllerError: it is not.
         ValueError: it has no pack of that size.
     """
-    from controller import laws
-
-    code = laws.code(args.code)
+    code = args.code.code
     if args.pack is not None and args.pack not in code.packs:
         sizes = " or ".join(map(str, code.packs))
-        raise ValueError(f"{args.code} is played with {sizes} cards, not {args.pack}")
+        raise ValueError(f"{code.name} is played with {sizes} cards, not {args.pack}")
     if args.pattern is not None:
         code.pattern_named(args.pattern)
 
@@ -208,7 +211,9 @@ def _deal(
             carried=lambda bridge: _carried(bridge, seeded=args.seed is not None),
             wait=threading.Event().wait,
             waiting=console.waiting,
-            code=args.code,
+            code=args.code.code.name,
+            own_laws=args.code.text,
+            house=args.house,
             pack=args.pack,
             pattern=args.pattern,
             table_eye=table_eye,
@@ -258,7 +263,7 @@ def _say_what_lacks(bridge: Bridge, args: argparse.Namespace, console: Console) 
     """Say once, before the first deal, what this machine cannot do or see."""
     from controller.capabilities import NO_TABLE_CAMERA, lacks
 
-    missing = lacks(_able(bridge), args.code)
+    missing = lacks(_able(bridge), args.code.code)
     for sentence in missing if args.table_camera else (*missing, NO_TABLE_CAMERA):
         console.say(sentence)
 

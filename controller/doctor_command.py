@@ -71,6 +71,7 @@ def look_around(machine: str, camera: str) -> HostFacts:
 def _what_lacks(machine: str) -> tuple[str, ...]:
     """Open the machine, and return what it lacks of what the four codes want, or why it could not be asked."""
     from controller.capabilities import lacks
+    from controller.laws import code
     from firmware_bridge.bridge import Bridge
     from firmware_bridge.errors import BridgeError
 
@@ -79,7 +80,7 @@ def _what_lacks(machine: str) -> tuple[str, ...]:
             able = bridge.hello.capabilities
     except BridgeError as error:
         return (f"The machine could not be asked what it has: {error}",)
-    return tuple(dict.fromkeys(sentence for code in ("whist", "euchre") for sentence in lacks(able, code)))
+    return tuple(dict.fromkeys(sentence for name in ("whist", "euchre") for sentence in lacks(able, code(name))))
 
 
 def _url(text: str) -> str:

@@ -150,23 +150,6 @@ def _settings() -> tuple[SettingWords, ...]:
 SETTINGS: Final = _settings()
 """Every setting in words, in their order."""
 
-_HEAD: Final = """\
-# The decisions of the house: what the printed codes of laws leave open. This file holds the defaults.
-# Copy it, change what your club decides otherwise, and name your file with --house. What you leave out keeps its default.
-# Written from controller/house.py by python -m controller.laws_doc.
-"""
-
-
-def house_file() -> str:
-    """Return the file of the defaults, TOML, each setting under the words that say what it decides."""
-    return "\n".join([_HEAD, *map(_entry, SETTINGS)])
-
-
-def _entry(setting: SettingWords) -> str:
-    says = f"{setting.decides[0].upper()}{setting.decides[1:]}."
-    silent = f"Because {setting.silent}."
-    return f"# {says}\n# {silent}\n# May be: {setting.allowed}.\n{setting.key} = {toml_value(setting.default)}\n"
-
 
 def toml_value(value: str | bool | float) -> str:
     """Return a setting's value as TOML.
@@ -175,6 +158,21 @@ def toml_value(value: str | bool | float) -> str:
     ('"lead"', 'true', '5')
     """
     return f'"{value}"' if isinstance(value, str) else str(value).lower()
+
+
+def setting_complaint(key: object, value: object) -> str | None:
+    """Return what is wrong with a setting and a value that a law is to rest on; None where nothing is.
+
+    >>> setting_complaint("hand_cure", 1)
+    'hand_cure: expected true or false, got 1'
+    """
+    if not isinstance(key, str):
+        return f"no such setting: {key!r:.40}; known are {', '.join(setting.key for setting in SETTINGS)}"
+    try:
+        kind_of(House).fit({key: value})
+    except Unfit as unfit:
+        return f"{unfit.path}: {unfit.reason}"
+    return None
 
 
 def read_house(text: str, file: str) -> House:

@@ -38,7 +38,7 @@ _WHY_ASK: Final = {
     Fault.OUT_OF_TURN: "the code does not speak of a deal in the partner's turn",
 }
 
-_WHY_LOST: Final[dict[Fault, Lapse]] = {
+WHY_LOST: Final[dict[Fault, Lapse]] = {
     Fault.WRONG_CLAIM: "wrong_claim",
     Fault.CONSULTED: "consulted",
     Fault.CLAIMED_FOR_PARTNER: "consulted",
@@ -187,7 +187,7 @@ def _right_lost(bench: Bench, law: Law, offence: Offence) -> None:
     for right in mine:
         right.may = tuple(seat for seat in right.may if seat not in side)
         if not right.may:
-            bench.close(right, _WHY_LOST[law.when], citing=law)
+            bench.close(right, WHY_LOST[law.when], citing=law)
     if offence.act and any(right.may for right in mine):
         bench.say(rulings.Refused, law, act=offence.act)
 

@@ -61,7 +61,7 @@ DUPLICATE: Final = Code(
         Duty(number="6C", says="A member of each side is present at the deal, unless the director says otherwise."),
         Duty(
             number="6D2",
-            says="No result stands where a sorted pack was dealt without a shuffle, or the board is of another session.",
+            says="No result stands where a sorted pack was dealt unshuffled, or the board is of another session.",
         ),
         Duty(number="6D3", says="For any reason within the laws the director may order a new shuffle and deal."),
         Duty(number="6E4", says="The director may have the cards dealt in another way that is as much left to chance."),

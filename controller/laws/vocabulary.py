@@ -133,7 +133,7 @@ class Unread:
     @property
     def sentence(self) -> str:
         """What is missing, as one plain sentence."""
-        return f"Of {self.numbers}, on {self.about}, only the director knows the text: it was not read for this program."
+        return f"This program does not have the text of {self.numbers}, on {self.about}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

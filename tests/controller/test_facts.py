@@ -127,6 +127,9 @@ def test_defaults_are_those_of_the_contract() -> None:
         euchre="foster",
         hand_cure=True,
         single_card_cure=True,
+        modern_exposed="misdeal",
+        modern_misdeal="same_dealer",
+        unread_law="ask_director",
     )
 
 

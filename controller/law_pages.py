@@ -11,7 +11,7 @@ from controller.errors import CodeError
 from controller.house import SETTINGS, House, SettingWords, toml_value
 from controller.laws.not_built import NOT_BUILT
 from controller.laws.vocabulary import Code, Duty, Law, Unread
-from controller.laws.words import Claimant, Condition, Window
+from controller.laws.words import Claimant, Completion, Condition, Fault, Party, Remedy, Window
 
 _HEAD: Final = """\
 # The laws
@@ -34,6 +34,8 @@ _HOUSE_HEAD: Final = """\
 A club's own file, `--house FILE` of `pone deal`, `pone judge` and `pone laws`, names what it decides otherwise;
 `pone laws --house` prints the defaults as such a file, and [house.toml](../controller/house.toml) is it. Every deal's
 record holds all of them."""
+
+_WORDS_HEAD: Final = "A club that writes its own code, as [A house of your own](house.md) says, declares it in these."
 
 _RESTS: Final[dict[Condition | Claimant | Window, str]] = {
     Condition.BY_DEALING_SIDE: "machine_fault",
@@ -208,6 +210,30 @@ def _resting(key: str) -> str:
     return "; ".join(by_code)
 
 
+_WORDS: Final = (
+    ("when", Fault),
+    ("provided, unless", Condition),
+    ("since, until", Window),
+    ("claimed_by", Party),
+    ("claimants", Claimant),
+    ("remedy", Remedy),
+    ("completion", Completion),
+)
+"""The fields of a law, and of a code, and their words."""
+
+
+def _words() -> str:
+    """Return the words in which a club declares its own laws."""
+    rows = [
+        f"| {fields} | `{word.name.lower()}` | {word.value[0] if isinstance(word.value, tuple) else word.value} |"
+        for fields, words in _WORDS
+        for word in words
+    ]
+    return "\n".join(
+        ["## The words of a law", "", _WORDS_HEAD, "", "| field | word | says |", "|---|---|---|", *rows, ""]
+    )
+
+
 def document() -> str:
     """Return `docs/laws.md`."""
     parts = [_HEAD]
@@ -235,4 +261,4 @@ def document() -> str:
         "",
         "| setting | default | may be | decides | because | rest on it |",
     ]
-    return "\n".join([*parts, "\n".join([*house_head, "|---|---|---|---|---|---|", *rows, ""])])
+    return "\n".join([*parts, "\n".join([*house_head, "|---|---|---|---|---|---|", *rows, ""]), _words()])

@@ -211,12 +211,8 @@ def _deal(
             carried=lambda bridge: _carried(bridge, seeded=args.seed is not None),
             wait=threading.Event().wait,
             waiting=console.waiting,
-            code=args.code.code.name,
-            own_laws=args.code.text,
-            house=args.house,
-            pack=args.pack,
-            pattern=args.pattern,
             table_eye=table_eye,
+            **_game(args),
         )
         _listen(dealing, words, console, stdin=args.seats == "-")
         _say_what_lacks(bridge, args, console)
@@ -226,6 +222,12 @@ def _deal(
                 for outcome in dealing.deals(args.deals, Seat(args.dealer))
             ]
     return 0 if all(reports) else 1
+
+
+def _game(args: argparse.Namespace) -> dict[str, Any]:
+    """Return what is played, as `Dealing` takes it."""
+    chosen = {"code": args.code.code.name, "own_laws": args.code.text, "house": args.house}
+    return chosen | {"pack": args.pack, "pattern": args.pattern}
 
 
 def _listen(dealing: Dealing, words: list[SeatWord], console: Console, *, stdin: bool) -> None:

@@ -181,7 +181,7 @@ ANYTIME = [
     ),
     a("placed", left_of=SEATS),
     a("remarked", by=SEATS, what=among("at_the_bridge")),
-    a("claimed", by=SEATS, what=among("new_deal", "misdeal", "reshuffle", "stop", "bar", "stand")),
+    a("claimed", by=SEATS, what=among("new_deal", "misdeal", "reshuffle", "fresh_cut", "stop", "bar", "stand")),
     a("waived", by=SEATS),
     a("consulted", side=among("NS", "EW")),
     a("time_given", to=SEATS),
@@ -193,7 +193,7 @@ AFTER = [
     a("laid_face_down", on=SEATS),
     a("deal_completed"),
     a("declared", seat=SEATS),
-    a("called", seat=SEATS, what=among("pass", "order_up"), correcting=FLAG),
+    a("called", seat=SEATS, what=among("pass", "order_up", "1H", "8C", "double"), correcting=FLAG),
     a("led", seat=SEATS),
     a("played", seat=SEATS),
     a("quitted", trick=st.integers(1, 13)),
@@ -214,6 +214,9 @@ HOUSE = st.fixed_dictionaries(
         "misdeal_until": among("lead", "hand_ended"),
         "stock_faced": among("counts", "ignored"),
         "euchre": among("foster", "somerset", "modern"),
+        "modern_exposed": among("misdeal", "new_deal"),
+        "modern_misdeal": among("same_dealer", "second_lost", "deal_lost"),
+        "unread_law": among("ask_director", "ignored"),
     },
 )
 
@@ -226,6 +229,7 @@ def legal_streams(draw: st.DrawFn) -> list[Line]:
     order = pattern.order(Seat(dealer))
     stream: list[Line] = [
         {"fact": "deal_opened", "code": laws.name, "dealer": dealer, "pack": pack, "house": draw(HOUSE)}
+        | draw(among({}, {"misdeals": 1}))
     ]
     dealt = 0
     clock = count(1_000_000, draw(st.integers(0, 3_000_000)))

@@ -48,6 +48,7 @@ _OF_THE_TRUMP: Final = (
 
 _OF_A_PLAYER: Final = (
     Fault.TRICK_MISSED,
+    Fault.ADVERSARY_DECLARED,
     Fault.CALL_OUT_OF_TURN,
     Fault.CALL_CORRECTED,
     Fault.BID_OUT_OF_TURN,

@@ -89,6 +89,12 @@ class House:
         decides="whether one card to the wrong packet may be moved before the next, where the code is silent",
         silent="euchre 14e allows it; whist, bridge and auction speak of two cards alone",
     )
+    hidden_shuffle: Literal["refused", "reshuffle"] = _setting(
+        "refused",
+        decides="what follows when a player shuffles below the table or so that a face is seen: the act is refused, or "
+        "the pack is shuffled again",
+        silent="whist 18, bridge S1 and auction 28 forbid it and name no remedy",
+    )
     modern_exposed: Literal["misdeal", "new_deal"] = _setting(
         "misdeal",
         decides="what a card exposed in modern euchre is: a misdeal, or cause for a new deal that is no misdeal",

@@ -97,6 +97,8 @@ def _trump_named(bench: Bench, fact: facts.Declared) -> None:
     needs_a_card(bench)
     bench.deal.declarer = fact.seat
     _declared(bench, fact)
+    if fact.seat in bench.deal.adversaries:
+        bench.find(Offence(fault=Fault.ADVERSARY_DECLARED, by=fact.seat, seat=fact.seat))
 
 
 @hears(facts.Called)

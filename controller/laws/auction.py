@@ -22,6 +22,18 @@ AUCTION: Final = Code(
     laws=(
         # Shuffling and new cards.
         Law(number="95", when=Fault.NEW_PACKS_ASKED_LATE, remedy=Remedy.REFUSED),
+        Law(
+            number="28",
+            when=Fault.SHUFFLED_BELOW_TABLE,
+            setting=Setting(key="hidden_shuffle", value="reshuffle"),
+            remedy=Remedy.RESHUFFLE,
+        ),
+        Law(
+            number="28",
+            when=Fault.SHUFFLED_FACE_SEEN,
+            setting=Setting(key="hidden_shuffle", value="reshuffle"),
+            remedy=Remedy.RESHUFFLE,
+        ),
         Law(number="28", when=Fault.SHUFFLED_BELOW_TABLE, remedy=Remedy.REFUSED),
         Law(number="28", when=Fault.SHUFFLED_FACE_SEEN, remedy=Remedy.REFUSED),
         Law(number="29", when=Fault.DEALER_SHOWED_FACE, remedy=Remedy.RESHUFFLE),

@@ -22,6 +22,18 @@ WHIST: Final = Code(
     laws=(
         # Cards and shuffling.
         Law(number="3", when=Fault.NEW_PACKS_ASKED_LATE, remedy=Remedy.REFUSED),
+        Law(
+            number="18",
+            when=Fault.SHUFFLED_BELOW_TABLE,
+            setting=Setting(key="hidden_shuffle", value="reshuffle"),
+            remedy=Remedy.RESHUFFLE,
+        ),
+        Law(
+            number="18",
+            when=Fault.SHUFFLED_FACE_SEEN,
+            setting=Setting(key="hidden_shuffle", value="reshuffle"),
+            remedy=Remedy.RESHUFFLE,
+        ),
         Law(number="18", when=Fault.SHUFFLED_BELOW_TABLE, remedy=Remedy.REFUSED),
         Law(number="18", when=Fault.SHUFFLED_FACE_SEEN, remedy=Remedy.REFUSED),
         Law(

@@ -78,6 +78,7 @@ class Fault(_Word):
     DOUBLE_OUT_OF_TURN = "a player doubles or redoubles out of turn"
     BID_IMPOSSIBLE = "a player bids what cannot be bid"
     CALL_CORRECTED = "a player passes and then corrects himself by ordering up or assisting"
+    ADVERSARY_DECLARED = "an adversary of the dealer names the trump"
     BRIDGE_NAMED = "a player draws his partner's attention to being at the bridge"
     BOTH_SIDES_TOUCHED = "one side touches its cards after the other has touched"
 
@@ -158,6 +159,7 @@ SEEN: Final = {
         Fault.CONSULTED,
         Fault.TRICK_MISSED,
         Fault.BRIDGE_NAMED,
+        Fault.ADVERSARY_DECLARED,
         Fault.BID_OUT_OF_TURN,
         Fault.DOUBLE_OUT_OF_TURN,
         Fault.BID_IMPOSSIBLE,

@@ -148,6 +148,16 @@ def test_the_record_counts_the_misdeals_of_this_dealer_just_before(at_machine: M
     assert all(replay(machine.log.lines(deal)) == () for deal in (1, 2, 3))
 
 
+def test_where_the_law_was_not_read_the_director_is_asked_and_the_deal_goes_on(at_machine: MachineMaker) -> None:
+    """Rubber bridge 7 to 12 were not read, so what a faced card costs only the director knows."""
+    machine = at_machine(FACED)
+    outcome = next(machine.dealing(code="rubber").deals(1, Seat.S))
+    asked, answer = [line for line in machine.log.lines(1) if {"policy", "decides"} & line.keys()]
+    assert (asked["ruling"], asked["policy"], "law" in asked) == ("ask_director", "unread_law", False)
+    assert (answer["fact"], outcome.ending.status, outcome.cards) == ("director", "completed", 52)
+    assert replay(machine.log.lines(1)) == ()
+
+
 def test_the_time_a_card_takes_is_that_of_the_machine(at_machine: MachineMaker) -> None:
     """The design gives 0.38 s a card dealt."""
     (outcome,) = at_machine().dealing().deals(1, Seat.S)

@@ -214,6 +214,7 @@ HOUSE = st.fixed_dictionaries(
         "misdeal_until": among("lead", "hand_ended"),
         "stock_faced": among("counts", "ignored"),
         "euchre": among("foster", "somerset", "modern"),
+        "hidden_shuffle": among("refused", "reshuffle"),
         "modern_exposed": among("misdeal", "new_deal"),
         "modern_misdeal": among("same_dealer", "second_lost", "deal_lost"),
         "unread_law": among("ask_director", "ignored"),

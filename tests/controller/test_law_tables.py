@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-from pathlib import Path
 from typing import Final
 
 import pytest
@@ -21,18 +19,9 @@ OF: Final = {
 LABEL: Final = r"(?P<letters>EM|[EBWADR])(?P<number>(?:[SDMNXGEC]|NC|TD)?\d[\w-]*|NC|G1)"
 
 
-@pytest.fixture(scope="module")
-def tables() -> str:
-    """The text of the law tables, where it is at hand."""
-    shared = os.environ.get("PONE_SHARED")
-    if not shared:
-        pytest.skip("PONE_SHARED does not name the folder with the law tables")
-    return (Path(shared) / "laws.md").read_text(encoding="utf-8")
-
-
-def section(tables: str, number: str) -> str:
+def section(law_tables: str, number: str) -> str:
     """One section of the tables."""
-    return re.split(rf"^## (?={number}\. )", tables, flags=re.MULTILINE)[1].split("\n## ")[0]
+    return re.split(rf"^## (?={number}\. )", law_tables, flags=re.MULTILINE)[1].split("\n## ")[0]
 
 
 def clauses(text: str, letters: dict[str, str]) -> list[str]:
@@ -71,8 +60,10 @@ def test_a_row_of_several_numbers_names_each() -> None:
 
 
 @pytest.mark.parametrize(("number", "least"), [("2", 120), ("5", 25)])
-def test_every_clause_of_the_tables_is_declared_or_not_built_for_a_reason(tables: str, number: str, least: int) -> None:
-    named = clauses(section(tables, number), OF[number])
+def test_every_clause_of_the_tables_is_declared_or_not_built_for_a_reason(
+    law_tables: str, number: str, least: int
+) -> None:
+    named = clauses(section(law_tables, number), OF[number])
     known = set[str]().union(*(declared(name) for name in OF[number].values()))
     assert len(named) >= least
     assert [clause for clause in named if clause not in known | set(NOT_BUILT)] == []
@@ -84,6 +75,16 @@ def test_what_is_not_built_has_a_reason_and_is_not_declared() -> None:
         assert clause not in declared(clause.split()[0])
 
 
-def test_what_is_not_built_stands_in_the_tables(tables: str) -> None:
-    named = {clause for number, letters in OF.items() for clause in clauses(section(tables, number), letters)}
+def test_what_is_not_built_stands_in_the_tables(law_tables: str) -> None:
+    named = {clause for number, letters in OF.items() for clause in clauses(section(law_tables, number), letters)}
     assert set(NOT_BUILT) <= named
+
+
+def test_what_the_tables_say_of_the_two_supplements_is_declared(law_tables: str) -> None:
+    """The paragraphs on English bridge (UK) and the Somerset Club (SOM), and ranges such as SOM41-45 in them."""
+    text = section(law_tables, "2")
+    for letters, name in (("UK", "english_bridge"), ("SOM", "somerset_euchre")):
+        named = {number for label in re.findall(rf"{letters}(\d+(?:-\w+)?)", text) for number in _numbers(label)}
+        heads = {number.partition(" ")[2].partition("-")[0] for number in declared(name)}
+        assert len(named) >= 9
+        assert {number for number in named if number.partition("-")[0] not in heads} == set(), name

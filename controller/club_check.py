@@ -58,18 +58,23 @@ _OF_A_PLAYER: Final = (
 """Faults of one player, so that he has opponents who may claim."""
 
 
-def complaints_of(code: Code, own: int) -> tuple[str, ...]:
+def complaints_of(code: Code, own: int, *, whole: bool = True) -> tuple[str, ...]:
     """Return everything that is wrong with a club's code.
 
     Args:
         code: the code.
         own: how many of its laws, the first ones, the club's file declares.
+        whole: whether the code is all that the file has; else nothing is said of laws that it may lack.
     """
     mine = code.laws[:own]
     of_laws = (
         f"law {law.number}, {field}: {reason}"
         for place, law in enumerate(mine)
-        for field, reason in (*_in_law(code, law), *_beside(law, mine[:place]))
+        for field, reason in (
+            *_in_law(code, law),
+            *_beside(law, mine[:place]),
+            *(_behind(code, law) if whole else ()),
+        )
     )
     twice = {duty.number for duty in code.duties} & {law.number for law in code.laws}
     return (
@@ -94,7 +99,7 @@ def _in_dealing(code: Code) -> Iterator[Complaint]:
                 yield "packs", f"a deal {way} gives out {pattern.leave_pack} cards, more than {pack}"
     if code.completion is Completion.TRUMP and any(pattern.trump is None for pattern in code.patterns):
         yield "completion", "no card is turned up in one of the patterns, so that a deal is never completed"
-    if 2 * code.least_cut > min(code.packs):
+    if code.packs and 2 * code.least_cut > min(code.packs):
         yield "least_cut", f"{min(code.packs)} cards do not make two packets of {code.least_cut}"
 
 
@@ -102,7 +107,7 @@ def _in_law(code: Code, law: Law) -> Iterator[Complaint]:
     """Name what is wrong with one law by itself and in its game."""
     yield from _in_time(law)
     yield from _in_game(code, law)
-    yield from _in_remedy(code, law)
+    yield from _in_remedy(law)
     if law.claimed_by is not None:
         yield from _in_right(law)
     elif law.claimants:
@@ -138,13 +143,17 @@ def _in_game(code: Code, law: Law) -> Iterator[Complaint]:
         yield "provided", "every card is dealt: it can never apply"
 
 
-def _in_remedy(code: Code, law: Law) -> Iterator[Complaint]:
+def _in_remedy(law: Law) -> Iterator[Complaint]:
     allowed = tuple(remedy for remedy in Remedy if _fits(law.when, remedy))
     if law.remedy not in allowed:
         yield "remedy", f"{_word(law.remedy)} does not follow {_word(law.when)}; allowed: {_words(allowed)}"
-    elif law.remedy is Remedy.MISDEAL and not code.on(Fault.MISDEAL):
+
+
+def _behind(code: Code, law: Law) -> Iterator[Complaint]:
+    """Name the law that must follow a law and is not there."""
+    if law.remedy is Remedy.MISDEAL and not code.on(Fault.MISDEAL):
         yield "remedy", 'no law says what a misdeal costs: declare one when = "misdeal"'
-    elif law.remedy is Remedy.CORRECT_FIRST and not _speaks_of(code, LATE_CURE[law.when]):
+    elif law.remedy is Remedy.CORRECT_FIRST and law.when in LATE_CURE and not _speaks_of(code, LATE_CURE[law.when]):
         yield "remedy", f"no law says what follows if it is not: declare one when = {_word(LATE_CURE[law.when])!r}"
 
 

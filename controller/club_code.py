@@ -109,9 +109,11 @@ def read_code(text: str) -> Code:
         raise ClubCodeError((f"it is no TOML: {error}",)) from error
     reader = _Reader(raw)
     code = reader.code()
-    wrong = (*reader.wrong, *(complaints_of(code, len(reader.own)) if code is not None else ()))
+    wrong = list(reader.wrong)
+    if code is not None:
+        wrong += complaints_of(code, len(reader.own), whole=not wrong)
     if wrong or code is None:
-        raise ClubCodeError(wrong)
+        raise ClubCodeError(tuple(wrong))
     return code
 
 
@@ -129,7 +131,7 @@ class _Reader:
         self.own: list[Law] = []
 
     def code(self) -> Code | None:
-        """Return the code; None where it cannot be made of what is wrong."""
+        """Return the code, without what is wrong in it; None where too little is right."""
         raw = self._raw
         self._only("", raw, _FIELDS)
         based_on = self._base(raw.get("based_on"))
@@ -139,13 +141,13 @@ class _Reader:
         self._name(raw.get("name"))
         self.own = [law for place, entry in enumerate(self._tables("law"), 1) if (law := self._law(entry, place))]
         duties = [duty for place, entry in enumerate(self._tables("duty"), 1) if (duty := self._duty(entry, place))]
-        fields = self._dealing() | {key: raw[key] for key in _TEXTS if isinstance(raw.get(key), str)}
+        fields = self._dealing() | {key: str(raw.get(key, "")) for key in _TEXTS}
         declared = {law.number for law in self.own} | {duty.number for duty in duties}
         replaced = self._removed(based_on) | declared
-        if self.wrong:
-            return None
         if based_on is None:
-            return Code(**fields, laws=tuple(self.own), duties=tuple(duties))
+            game = all(fields.get(key) for key in _DEALING)
+            return Code(**fields, laws=tuple(self.own), duties=tuple(duties)) if game else None
+        fields = {key: value for key, value in fields.items() if value not in ((), None)}
         return replace(
             based_on,
             **fields,
@@ -194,12 +196,10 @@ class _Reader:
         raw, found = self._raw, dict[str, Any]()
         if "packs" in raw:
             packs = self._list("", "packs", raw["packs"])
-            self._all_of("", "packs", packs, PACK_SIZES)
-            found["packs"] = tuple(packs)
+            found["packs"] = self._all_of("packs", packs, PACK_SIZES)
         if "patterns" in raw:
             names = self._list("", "patterns", raw["patterns"])
-            self._all_of("", "patterns", names, tuple(PATTERNS))
-            found["patterns"] = tuple(PATTERNS[name] for name in names if name in PATTERNS)
+            found["patterns"] = tuple(PATTERNS[name] for name in self._all_of("patterns", names, tuple(PATTERNS)))
         if "completion" in raw:
             found["completion"] = self._word("", "completion", raw["completion"], Completion)
         if "calls_first" in raw:
@@ -213,10 +213,10 @@ class _Reader:
     def _plain(
         self, key: str, raw: dict[str, Any], found: dict[str, Any], expected: str, fits: Callable[[object], bool]
     ) -> None:
-        if key in raw:
+        if key in raw and fits(raw[key]):
             found[key] = raw[key]
-            if not fits(raw[key]):
-                self._complain("", key, f"expected {expected}, got {raw[key]!r:.40}")
+        elif key in raw:
+            self._complain("", key, f"expected {expected}, got {raw[key]!r:.40}")
 
     def _tables(self, key: str) -> list[dict[str, Any]]:
         tables = self._raw.get(key, [])
@@ -278,12 +278,14 @@ class _Reader:
         self._complain(label, key, f"expected a list, as in [...], got {raw!r:.40}")
         return []
 
-    def _all_of(self, label: str, key: str, given: list[Any], allowed: tuple[Any, ...]) -> None:
+    def _all_of(self, key: str, given: list[Any], allowed: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return those that are allowed, and complain of the others."""
         if not given:
-            self._complain(label, key, "it is empty")
+            self._complain("", key, "it is empty")
         for one in given:
             if one not in allowed:
-                self._complain(label, key, f"no such one: {one!r:.40}; allowed: {', '.join(map(str, allowed))}")
+                self._complain("", key, f"no such one: {one!r:.40}; allowed: {', '.join(map(str, allowed))}")
+        return tuple(one for one in given if one in allowed)
 
     def _word(self, label: str, key: str, raw: object, words: type[E]) -> E | None:
         """Return the word of the vocabulary that the file names."""

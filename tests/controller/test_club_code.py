@@ -220,12 +220,22 @@ def test_a_number_is_a_law_or_a_duty() -> None:
 
 
 def test_everything_that_is_wrong_is_said_at_once() -> None:
-    text = HEAD + "luck = 1\n" + law(number="C1", when="x", remedy="y") + law(number="C2", remedy="new_deal")
+    text = HEAD + "luck = 1\npacks = [32]\n" + law(number="C1", when="x", remedy="y") + law(number="C2", remedy="stop")
+    text += law(number="C3", when="card_faced", since="lead", until="pack_cut", remedy="misdeal")
     assert [complaint.split(":")[0] for complaint in wrong(text)] == [
         "luck",
         "law C1, when",
         "law C1, remedy",
         "law C2, when",
+        "packs",
+        "law C3, until",
+    ]
+
+
+def test_nothing_is_said_of_a_law_that_is_only_misspelt() -> None:
+    cost = law(number="2", when="misdeel", remedy="deal_lost")
+    assert [complaint.split(":")[0] for complaint in wrong(ALONE + FACED.replace("new_deal", "misdeal") + cost)] == [
+        "law 2, when"
     ]
 
 

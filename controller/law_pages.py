@@ -185,11 +185,10 @@ def house_text(house: House | None = None) -> str:
 
 
 def _entry(setting: SettingWords, now: str | bool | float) -> str:
-    default = "" if now == setting.default else f" The default is {toml_value(setting.default)}."
     said = (
         f"{setting.decides[0].upper()}{setting.decides[1:]}.",
         f"Because {setting.silent}.",
-        f"May be: {setting.allowed}.{default}",
+        f"May be: {setting.allowed}. The default is {toml_value(setting.default)}.",
         f"Rest on it: {_resting(setting.key)}.",
     )
     comments = [line for text in said for line in textwrap.wrap(text, _WIDTH, break_on_hyphens=False)]

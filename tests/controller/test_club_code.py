@@ -373,7 +373,7 @@ def in_order(base: str, entries: list[Line]) -> Code:
 
 
 @given(legal_streams(), st.lists(LAWS, max_size=30))
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_whatever_is_in_order_can_be_judged(stream: list[Line], entries: list[Line]) -> None:
     code = in_order(stream[0]["code"], entries)
     judge = Judge(code)

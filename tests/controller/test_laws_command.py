@@ -82,7 +82,7 @@ def test_every_setting_is_told_with_its_value_its_meaning_and_what_rests_on_it(
         words = [line.split()[1] for line in part.splitlines()[:-1]]
         assert {"Because", "May", "Rest"} <= set(words)
         assert len(part.partition("Rest on it: ")[2]) > 5
-    assert "# May be: same_dealer, as_dealer.\n" in parts[0]
+    assert '# May be: same_dealer, as_dealer. The default is "same_dealer".\n' in parts[0]
     assert "# Rest on it: whist 24, 30a, 32, 39; euchre 12a, 14; bridge N2a, N2d, X1;" in parts[0]
 
 
@@ -93,8 +93,9 @@ def test_the_settings_of_a_file_are_told_beside_the_defaults(
     file.write_text('machine_fault = "as_dealer"\ngrace_s = 2.5\n')
     assert run("--house", str(file)) == 0
     printed = capsys.readouterr().out
-    assert 'The default is "same_dealer".' in printed
-    assert printed.count("The default is") == 2
+    assert 'The default is "same_dealer".\n' in printed
+    assert '\nmachine_fault = "as_dealer"\n' in printed
+    assert '\nlooked = "tray_lifted"\n' in printed
     assert read_house(printed, "printed") == House(machine_fault="as_dealer", grace_s=2.5)
 
 

@@ -1,10 +1,17 @@
-"""What an argument of a command may be: a file, a code of laws, a number; each function says what is wrong with it."""
+"""What an argument of a command may be: a file, a house, a code of laws, a number; each says what is wrong with it."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from controller.club_code import ChosenCode
+    from controller.house import House
+
+LONGEST_FILE: Final = 1 << 18
+"""Longest file of settings or laws that is read, in bytes; a whole code has a tenth of that."""
 
 _DIGITS: Final = 6
 
@@ -42,17 +49,69 @@ def picture_file(text: str) -> Path:
     return path
 
 
-def code_of_laws(text: str) -> str:
-    """Return the name of a code of laws that can be applied.
+def house_file(text: str) -> House:
+    """Return the settings of the house that the named file holds; the defaults for an empty text.
 
     Raises:
-        argparse.ArgumentTypeError: there is none of that name.
+        argparse.ArgumentTypeError: the file cannot be read, or is not in order.
+    """
+    from controller.errors import HouseError
+    from controller.house import House, read_house
+
+    try:
+        return read_house(file_text(text), text) if text else House()
+    except HouseError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def code_of_laws(text: str) -> ChosenCode:
+    """Return the code of laws that the text names: one that is built in, or a file of a club's own, NAME.toml.
+
+    Raises:
+        argparse.ArgumentTypeError: there is no such code, or the file cannot be read, or is not in order.
     """
     from controller import laws
+    from controller.club_code import ChosenCode, read_code
+    from controller.errors import ClubCodeError, CodeError
 
-    names = [code.name for code in laws.built()]
-    if text not in names:
-        raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(names)}: see `pone laws`")
+    try:
+        if is_file_of_laws(text):
+            own = file_text(text)
+            return ChosenCode(code=read_code(own), text=own)
+        return ChosenCode(code=laws.code(text))
+    except ClubCodeError as error:
+        more = f" ({len(error.complaints) - 1} more: pone laws --check {text})" if error.complaints[1:] else ""
+        raise argparse.ArgumentTypeError(f"{text}: {error.complaints[0]}{more}") from error
+    except CodeError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def is_file_of_laws(text: str) -> bool:
+    """Return whether a text names a file of a club's own code, and not a printed one.
+
+    >>> is_file_of_laws("ours.toml"), is_file_of_laws("whist")
+    (True, False)
+    """
+    return text.endswith(".toml") or "/" in text
+
+
+def file_text(name: str) -> str:
+    """Return what a file of settings or laws holds.
+
+    Raises:
+        argparse.ArgumentTypeError: it cannot be read, is no text, or is too long.
+    """
+    try:
+        raw = Path(name).read_bytes()
+        text = raw.decode()
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"{name}: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise argparse.ArgumentTypeError(f"{name}: byte {error.start + 1} is not UTF-8") from error
+    except ValueError as error:  # a name with a null character
+        raise argparse.ArgumentTypeError(f"{name!r}: {error}") from error
+    if len(raw) > LONGEST_FILE:
+        raise argparse.ArgumentTypeError(f"{name}: it is longer than {LONGEST_FILE} bytes")
     return text
 
 

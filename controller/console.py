@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
-from controller import laws
+from controller.club_code import code_of
 from controller.narration import Narrator, question
 from controller.sealing import faceless
 from vision.sighting import Reason
@@ -54,7 +54,7 @@ class Console:
 
     def opened(self, line: Line) -> None:
         """Take from the line that opens a deal how many cards its hands will be given; nothing is said."""
-        code = laws.code(line["code"])
+        code = code_of(line)
         pattern = code.pattern_named(line["pattern"]) if "pattern" in line else code.pattern
         self._given = pattern.given
 

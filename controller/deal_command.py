@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from controller import machine_session
-from controller.argument_types import code_of_laws, log_file, picture_file, positive
+from controller.argument_types import code_of_laws, house_file, log_file, picture_file, positive
 from controller.exit_status import DONE, FAULT, INTERRUPTED, MEANING, WRONG_USE
 from controller.urls import ends_with_us
 
@@ -65,10 +65,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="CODE",
         type=code_of_laws,
         default="whist",
-        help="code of laws, one of those that `pone laws` lists (default: whist)",
+        help="code of laws: one that `pone laws` lists, or a file of your own (default: whist)",
+    )
+    parser.add_argument(
+        "--house", metavar="FILE", type=house_file, default="", help="what your house decides (see pone laws --house)"
     )
     parser.add_argument("--pack", metavar="CARDS", type=positive, help="cards of the pack (default: the code's own)")
-    parser.add_argument("--pattern", choices=("2-3", "3-2"), help="how euchre is dealt (default: 2-3)")
+    parser.add_argument("--pattern", choices=("2-3", "3-2", "singles"), help="how euchre is dealt (default: 2-3)")
     parser.add_argument("--seats", metavar="FILE", help="what the seats do and say, a file or - (default: nothing)")
     machine_session.add_arguments(parser, as_json="print the record's lines, without faces, as JSON Lines")
     parser.add_argument(
@@ -134,7 +137,6 @@ def _check_use(args: argparse.Namespace, log_file: Path, key_file: Path) -> None
         vision.errors.NoCameraURL: a text names no camera.
         ValueError: the code has no pack of that size, or the picture would be a file of the log.
     """
-    from controller import laws
     from controller.log_files import files_of, is_one_of
     from vision.camera import check_camera_url
 
@@ -142,10 +144,10 @@ def _check_use(args: argparse.Namespace, log_file: Path, key_file: Path) -> None
         check_camera_url(args.table_camera)
     if args.picture is not None and is_one_of(args.picture, files_of(log_file, key_file)):
         raise ValueError(f"--picture {args.picture} is a file of the deal log: give the picture another name")
-    code = laws.code(args.code)
+    code = args.code.code
     if args.pack is not None and args.pack not in code.packs:
         sizes = " or ".join(map(str, code.packs))
-        raise ValueError(f"{args.code} is played with {sizes} cards, not {args.pack}")
+        raise ValueError(f"{code.name} is played with {sizes} cards, not {args.pack}")
     if args.pattern is not None:
         code.pattern_named(args.pattern)
 
@@ -213,10 +215,8 @@ def _deal(
             carried=lambda bridge: _carried(bridge, seeded=args.seed is not None),
             wait=threading.Event().wait,
             waiting=console.waiting,
-            code=args.code,
-            pack=args.pack,
-            pattern=args.pattern,
             table_eye=machine.table_eye,
+            **_game(args),
         )
         _listen(dealing, words, console, stdin=args.seats == "-")
         _say_what_lacks(machine.bridge, args, console)
@@ -226,6 +226,12 @@ def _deal(
                 for outcome in dealing.deals(args.deals, Seat(args.dealer))
             ]
     return DONE if all(reports) else FAULT
+
+
+def _game(args: argparse.Namespace) -> dict[str, Any]:
+    """Return what is played, as `Dealing` takes it."""
+    chosen = {"code": args.code.code.name, "own_laws": args.code.text, "house": args.house}
+    return chosen | {"pack": args.pack, "pattern": args.pattern}
 
 
 def _listen(dealing: Dealing, words: list[SeatWord], console: Console, *, stdin: bool) -> None:
@@ -247,7 +253,7 @@ def _say_what_lacks(bridge: Bridge, args: argparse.Namespace, console: Console) 
     """Say once, before the first deal, what this machine cannot do or see."""
     from controller.capabilities import NO_TABLE_CAMERA, lacks
 
-    missing = lacks(bridge.hello.capabilities, args.code)
+    missing = lacks(bridge.hello.capabilities, args.code.code)
     for sentence in missing if args.table_camera else (*missing, NO_TABLE_CAMERA):
         console.say(sentence)
 

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from controller import laws
 from controller.acts import Line
+from controller.club_code import code_of
 from controller.exposures import Exposures
 from controller.facts import parse_fact
 from controller.incident import Recovery
@@ -311,7 +312,7 @@ class DealNotes:
     def _open(self, fact: Line) -> None:
         """Take over what the deal is dealt by."""
         house = fact.get("house", {})
-        self.code = laws.code(fact["code"])
+        self.code = code_of(fact)
         self.pattern = self.code.pattern_named(fact["pattern"]) if "pattern" in fact else self.code.pattern
         self.pack = Pack.of(fact.get("pack", self.code.packs[0]))
         self.hand_cure = house.get("hand_cure", True)

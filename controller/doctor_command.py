@@ -106,7 +106,7 @@ def _machine(bridge: Bridge) -> MachineFacts:
     return MachineFacts(
         serial=identity["serial"],
         simulated=identity["simulated"],
-        lacks=tuple(dict.fromkeys(sentence for code in laws.built() for sentence in lacks(able, code.name))),
+        lacks=tuple(dict.fromkeys(sentence for code in laws.built() for sentence in lacks(able, code))),
     )
 
 

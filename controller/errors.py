@@ -5,6 +5,8 @@
     │   ├── FactError      the line is no fact: malformed, unknown, or of a wrong value
     │   └── OrderError     the fact cannot follow those before it
     ├── CodeError          a code of laws that cannot be applied
+    │   └── ClubCodeError  a club's file of laws that is not in order
+    ├── HouseError         a file of house settings that cannot be used
     ├── SeatWordError      a line that says nothing that a seat can say
     ├── UnreadableInput    a file that a command was given and that it cannot read
     ├── NotCanonical       a value that the stored record cannot hold
@@ -65,6 +67,34 @@ class CodeError(ControllerError):
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code = code
+
+
+class ClubCodeError(CodeError):
+    """A club's file of laws is not in order.
+
+    Attributes:
+        complaints: everything that is wrong, each with its law and field.
+    """
+
+    def __init__(self, complaints: tuple[str, ...]) -> None:
+        super().__init__("", "; ".join(complaints))
+        self.complaints = complaints
+
+
+class HouseError(ControllerError):
+    """A file of house settings cannot be used.
+
+    Attributes:
+        file: the file's name as it was given.
+        key: the setting at fault; empty where the whole file is.
+        reason: what is wrong and what is allowed.
+    """
+
+    def __init__(self, file: str, key: str, reason: str) -> None:
+        super().__init__(f"{file}: {key}: {reason}" if key else f"{file}: {reason}")
+        self.file = file
+        self.key = key
+        self.reason = reason
 
 
 class SeatWordError(ControllerError):

@@ -7,16 +7,21 @@ import contextlib
 import json
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
+from controller.argument_types import code_of_laws, house_file
 from controller.exit_status import DONE, FAULT, WRONG_USE
 
 if TYPE_CHECKING:
     from controller.facts import Fact
+    from controller.house import House
     from controller.judge import Judge
+    from controller.laws.vocabulary import Code
     from controller.register import Register
     from controller.rulings import Ruling
+
 
 LONGEST_LINE: Final = 1 << 20
 """Longest line that is read, in bytes; a fact needs a few hundred."""
@@ -31,13 +36,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `pone judge` to its parser."""
     parser.epilog = "exit status: 0 done; 1 a file that cannot be read; 2 a line that is no fact, or wrong use"
     parser.add_argument("file", metavar="FILE", help="a deal as JSON Lines, one fact a line; - for standard input")
+    parser.add_argument(
+        "--code", metavar="CODE", type=code_of_laws, help="laws to apply, a code or a file (default: those of the deal)"
+    )
+    parser.add_argument(
+        "--house", metavar="FILE", type=house_file, help="what the house decides, where the deal does not say"
+    )
     parser.add_argument("--text", action="store_true", help="print sentences in place of JSON")
     parser.add_argument("--state", action="store_true", help="print only the state of the deal at its end")
 
 
 def run(args: argparse.Namespace) -> int:
     """Judge the deal that `args` names and return the exit status, 2 also for a line that is no fact."""
-    return _judge_file(args.file, _Printer(text=args.text, state=args.state))
+    return _judge_file(args, _Printer(text=args.text, state=args.state))
 
 
 class _Printer:
@@ -85,13 +96,15 @@ def _words(value: object) -> str:
 _json: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
-def _judge_file(name: str, printer: _Printer) -> int:
+def _judge_file(args: argparse.Namespace, printer: _Printer) -> int:
     from controller.errors import StreamError  # late, as above
     from controller.user_files import plainly
 
+    name: str = args.file
+    code = args.code.code if args.code else None
     try:
         with contextlib.nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as stream:
-            judge_stream(stream, printer.rulings, printer.end)
+            judge_stream(stream, printer.rulings, printer.end, code=code, house=args.house)
     except StreamError as error:
         return _complain(f"{_shown(name)}: {error}", WRONG_USE)
     except OSError as error:
@@ -115,6 +128,9 @@ def judge_stream(
     stream: BinaryIO,
     heard: Callable[[list[Ruling]], None],
     done: Callable[[Judge | Register], None] = lambda _: None,
+    *,
+    code: Code | None = None,
+    house: House | None = None,
 ) -> None:
     """Judge a stream of JSON Lines, handing on the rulings of each fact before the next line is read.
 
@@ -124,19 +140,23 @@ def judge_stream(
         stream: the deal, or the register of the table, UTF-8.
         heard: takes the rulings of a fact; not called where there are none.
         done: takes the judge after the last fact.
+        code: laws to apply in place of those that the deal names.
+        house: what the house decides, where the deal does not say.
 
     Raises:
         controller.errors.StreamError: a line is no fact, or an impossible one.
     """
     from controller.errors import FactError  # late, as above
-    from controller.facts import parse_fact
+    from controller.facts import DealOpened, parse_fact
 
     judge = None
     for number, obj in enumerate(_objects(stream), start=1):
         if number > 1 and "ruling" in obj and "fact" not in obj:
             continue
         fact = parse_fact(obj, line=number)
-        judge = judge or _judge_for(fact)
+        if number == 1 and house is not None and isinstance(fact, DealOpened) and "house" not in obj:
+            fact = replace(fact, house=house)
+        judge = judge or _judge_for(fact, code)
         said = judge.hear(fact, number)
         if said:
             heard(said)
@@ -145,14 +165,14 @@ def judge_stream(
     done(judge)
 
 
-def _judge_for(first: Fact) -> Judge | Register:
-    """Return who judges a stream that begins so: the register of the table is no deal."""
+def _judge_for(first: Fact, code: Code | None) -> Judge | Register:
+    """Return who judges a stream that begins so, by these laws if any: the register of the table is no deal."""
     from controller.facts import DealOpened  # late, as above
     from controller.judge import Judge
     from controller.laws.table import TABLE
     from controller.register import Register
 
-    return Register() if isinstance(first, DealOpened) and first.code == TABLE.name else Judge()
+    return Register() if isinstance(first, DealOpened) and first.code == TABLE.name else Judge(code)
 
 
 def _objects(stream: BinaryIO) -> Iterator[dict[str, Any]]:

@@ -8,13 +8,29 @@ from controller.errors import CodeError
 from controller.laws.auction import AUCTION
 from controller.laws.bridge import BRIDGE
 from controller.laws.duplicate import DUPLICATE
+from controller.laws.english_bridge import ENGLISH_BRIDGE
 from controller.laws.euchre import EUCHRE
+from controller.laws.euchre_modern import EUCHRE_MODERN
+from controller.laws.rubber import RUBBER
 from controller.laws.somerset_euchre import SOMERSET_EUCHRE
 from controller.laws.table import TABLE
 from controller.laws.vocabulary import Code
 from controller.laws.whist import WHIST
 
-_BUILT: Final = {code.name: code for code in (WHIST, EUCHRE, BRIDGE, AUCTION, DUPLICATE, SOMERSET_EUCHRE)}
+_BUILT: Final = {
+    code.name: code
+    for code in (
+        WHIST,
+        EUCHRE,
+        BRIDGE,
+        AUCTION,
+        DUPLICATE,
+        RUBBER,
+        EUCHRE_MODERN,
+        ENGLISH_BRIDGE,
+        SOMERSET_EUCHRE,
+    )
+}
 
 KNOWN: Final = (
     "whist",

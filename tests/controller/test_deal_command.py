@@ -22,6 +22,7 @@ from controller.deal_reader import read_log
 from controller.entropy import seeded_entropy
 from controller.eye import FrameEye
 from controller.facts import parse_fact
+from controller.house import House
 from controller.replay import replay
 from controller.table_eye import FaceSeen, FrameTableEye
 from hardware_sims.truth_eye import TruthEye
@@ -495,6 +496,10 @@ def test_a_code_that_there_is_not_is_refused_with_those_that_there_are(capsys: p
         (("--code", "euchre", "--pack", "24", "--pattern", "3-2"), "euchre", 24),
         (("--code", "bridge"), "bridge", 52),
         (("--code", "auction", "--dealer", "N"), "auction", 52),
+        (("--code", "duplicate"), "duplicate", 52),
+        (("--code", "rubber"), "rubber", 52),
+        (("--code", "english_bridge"), "english_bridge", 52),
+        (("--code", "euchre_modern", "--pattern", "singles"), "euchre_modern", 24),
     ],
 )
 def test_each_code_is_dealt_to_its_end(
@@ -512,6 +517,43 @@ def test_each_code_is_dealt_to_its_end(
     assert [line["fact"] for line in lines[-2:]] == ["deal_completed", "closed"]
     assert len([line for line in lines if line.get("fact") == "seen"]) == cards
     assert replay(lines) == ()
+
+
+def test_a_club_deals_by_its_own_laws_and_house_and_the_record_alone_judges(
+    knowing: None, tmp_path: Path, scenario: Callable[[str], str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whist, in which every card found face up is let stand."""
+    ours, house = tmp_path / "ours.toml", tmp_path / "house.toml"
+    head = 'name = "ours"\ntitle = "Our whist"\nbook = "Our minutes"\nbased_on = "whist"\n'
+    ours.write_text(head + '[[law]]\nnumber = "29-II"\nwhen = "card_faced"\nremedy = "stands"\n')
+    house.write_text('short_hand_early = "new_deal"\n')
+    url = scenario('[[deal]]\n[[deal.fault]]\nkind = "faced_card"\nat = 2\n')
+    assert deal(tmp_path, "--machine", url, "--code", str(ours), "--house", str(house)) == 0
+    with read_log(tmp_path / "deals.sqlite") as log:
+        lines = log.lines(1)
+    assert (lines[0]["code"], lines[0]["laws"]) == ("ours", ours.read_text())
+    assert lines[0]["house"] == House(short_hand_early="new_deal").whole()
+    assert [(line["ruling"], line["law"]) for line in lines if "ruling" in line] == [("stands", "ours 29-II")]
+    assert replay(lines) == ()
+    ours.unlink()
+    assert cli.main(["replay", str(tmp_path / "deals.sqlite")]) == 0
+    assert cli.main(["record", str(tmp_path / "deals.sqlite")]) == 0
+    assert "ours" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--code", "loo"), "its laws are not built yet"),
+        (("--code", "nowhere.toml"), "nowhere.toml: No such file or directory"),
+        (("--house", "nowhere.toml"), "nowhere.toml: No such file or directory"),
+    ],
+)
+def test_a_code_or_a_house_that_is_not_there_is_wrong_use(
+    words: tuple[str, ...], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert status_of(*words) == 2
+    assert says in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from controller import cli, doctor_command
+from controller import cli, doctor_command, laws
 from controller.capabilities import lacks
 from controller.deal_log import DealLog
 from controller.doctor import (
@@ -363,7 +363,7 @@ def test_what_an_opened_machine_lacks_is_a_warning_each(capsys: pytest.CaptureFi
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     with Bridge.open("sim://doctored") as bridge:
         able = bridge.hello.capabilities
-    wanted = {*lacks(able, "whist"), *lacks(able, "euchre")}
+    wanted = {*lacks(able, laws.code("whist")), *lacks(able, laws.code("euchre"))}
     assert {line["says"] for line in found if line["about"] == "sim://doctored" and line["level"] == "warn"} == wanted
     forget_worlds()
     assert cli.main([*words, "/dev/ttyNOWHERE"]) == 1

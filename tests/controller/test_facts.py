@@ -131,6 +131,10 @@ def test_defaults_are_those_of_the_contract() -> None:
         euchre="foster",
         hand_cure=True,
         single_card_cure=True,
+        hidden_shuffle="refused",
+        modern_exposed="misdeal",
+        modern_misdeal="same_dealer",
+        unread_law="ask_director",
     )
 
 

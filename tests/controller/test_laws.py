@@ -13,12 +13,12 @@ from controller.errors import CodeError
 from controller.house import House
 from controller.judge_conditions import ENTITLED, HOLDS
 from controller.judge_remedies import ANSWERS
-from controller.laws import KNOWN, code
+from controller.laws import KNOWN, built, code
 from controller.laws.vocabulary import Law
 from controller.laws.words import SEEN, Claimant, Completion, Condition, Fault, Party, Remedy, Window
 from controller.table import THREE_TWO
 
-BUILT = ("whist", "euchre", "bridge", "auction", "duplicate", "somerset_euchre")
+BUILT = tuple(laws.name for laws in built())
 ALL = [law for name in BUILT for law in code(name).laws]
 FILES = [
     path

@@ -10,9 +10,6 @@ if TYPE_CHECKING:
     from controller.club_code import ChosenCode
     from controller.house import House
 
-LONGEST_FILE: Final = 1 << 18
-"""Longest file of settings or laws that is read, in bytes; a whole code has a tenth of that."""
-
 _DIGITS: Final = 6
 
 
@@ -53,35 +50,35 @@ def house_file(text: str) -> House:
     """Return the settings of the house that the named file holds; the defaults for an empty text.
 
     Raises:
-        argparse.ArgumentTypeError: the file cannot be read, or is not in order.
+        controller.errors.UnreadableInput: the file cannot be read; argparse lets it through, since the use is right.
+        controller.errors.HouseError: it is not in order; likewise.
     """
-    from controller.errors import HouseError
     from controller.house import House, read_house
+    from controller.user_files import text_of
 
-    try:
-        return read_house(file_text(text), text) if text else House()
-    except HouseError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
+    return read_house(text_of(Path(text)), text) if text else House()
 
 
 def code_of_laws(text: str) -> ChosenCode:
     """Return the code of laws that the text names: one that is built in, or a file of a club's own, NAME.toml.
 
     Raises:
-        argparse.ArgumentTypeError: there is no such code, or the file cannot be read, or is not in order.
+        argparse.ArgumentTypeError: there is no such code.
+        controller.errors.UnreadableInput: the file cannot be read, or is not in order; argparse lets it through.
     """
     from controller import laws
     from controller.club_code import ChosenCode, read_code
-    from controller.errors import ClubCodeError, CodeError
+    from controller.errors import ClubCodeError, CodeError, UnreadableInput
+    from controller.user_files import text_of
 
     try:
         if is_file_of_laws(text):
-            own = file_text(text)
+            own = text_of(Path(text))
             return ChosenCode(code=read_code(own), text=own)
         return ChosenCode(code=laws.code(text))
     except ClubCodeError as error:
         more = f" ({len(error.complaints) - 1} more: pone laws --check {text})" if error.complaints[1:] else ""
-        raise argparse.ArgumentTypeError(f"{text}: {error.complaints[0]}{more}") from error
+        raise UnreadableInput(text, f"{error.complaints[0]}{more}") from error
     except CodeError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
 
@@ -93,26 +90,6 @@ def is_file_of_laws(text: str) -> bool:
     (True, False)
     """
     return text.endswith(".toml") or "/" in text
-
-
-def file_text(name: str) -> str:
-    """Return what a file of settings or laws holds.
-
-    Raises:
-        argparse.ArgumentTypeError: it cannot be read, is no text, or is too long.
-    """
-    try:
-        raw = Path(name).read_bytes()
-        text = raw.decode()
-    except OSError as error:
-        raise argparse.ArgumentTypeError(f"{name}: {error.strerror or error}") from error
-    except UnicodeDecodeError as error:
-        raise argparse.ArgumentTypeError(f"{name}: byte {error.start + 1} is not UTF-8") from error
-    except ValueError as error:  # a name with a null character
-        raise argparse.ArgumentTypeError(f"{name!r}: {error}") from error
-    if len(raw) > LONGEST_FILE:
-        raise argparse.ArgumentTypeError(f"{name}: it is longer than {LONGEST_FILE} bytes")
-    return text
 
 
 def _file(text: str) -> Path:

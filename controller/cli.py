@@ -84,9 +84,14 @@ def _main(argv: Sequence[str] | None, stopped_by: list[signal.Signals]) -> int:
 
 def _run(argv: Sequence[str] | None) -> int:
     """Run the subcommand that the command line names."""
+    from controller.errors import ControllerError
     from controller.standard_streams import must_be_heard
 
-    args = _parser().parse_args(argv)
+    try:
+        args = _parser().parse_args(argv)
+    except ControllerError as error:  # a file that an argument names: the use is right, the file is not
+        sys.stderr.write(f"pone: {error}\n")
+        return FAULT
     must_be_heard()
     run: Callable[[argparse.Namespace], int] = args.run
     return run(args)

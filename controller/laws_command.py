@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 from typing import Final
 
-from controller.argument_types import code_of_laws, file_text, house_file, is_file_of_laws
-from controller.exit_status import DONE, WRONG_USE
+from controller.argument_types import code_of_laws, house_file, is_file_of_laws
+from controller.exit_status import DONE, FAULT, WRONG_USE
 
 _EPILOG: Final = """\
   pone laws --house > club.toml        the house settings, as a file to change
@@ -19,7 +20,7 @@ _EPILOG: Final = """\
   pone laws --check ours.toml          is this code of our own in order?
   pone laws ours.toml                  our own code, read out
 
-exit status: 0 done, 2 wrong use, a law that does not exist, or a file that is not in order
+exit status: 0 done, 1 a file that cannot be read or is not in order, 2 wrong use, or a law that there is not
 """
 
 
@@ -42,8 +43,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print what was asked for; return the exit status: 0, or 2 for a law that does not exist or a file in disorder."""
-    from controller.errors import ClubCodeError, CodeError
+    """Print what was asked for; return the exit status: 2 for a law that there is not, 1 for a file in disorder."""
+    from controller.errors import ClubCodeError, CodeError, UnreadableInput
 
     if args.code is not None and (args.why is not None or args.check is not None):
         sys.stderr.write("pone laws: give either a code, or --why, or --check\n")
@@ -52,7 +53,10 @@ def run(args: argparse.Namespace) -> int:
         text = _text(args)
     except ClubCodeError as error:
         sys.stderr.writelines(f"pone laws: {args.check}: {complaint}\n" for complaint in error.complaints)
-        return WRONG_USE
+        return FAULT
+    except UnreadableInput as error:
+        sys.stderr.write(f"pone laws: {error}\n")
+        return FAULT
     except (CodeError, argparse.ArgumentTypeError) as error:
         sys.stderr.write(f"pone laws: {error}\n")
         return WRONG_USE
@@ -63,9 +67,10 @@ def run(args: argparse.Namespace) -> int:
 def _text(args: argparse.Namespace) -> str:
     from controller import law_pages, laws, table_pages  # late, so that the command's help does not load the laws
     from controller.club_code import read_code
+    from controller.user_files import text_of
 
     if args.check is not None:
-        return law_pages.checked_text(args.check, read_code(file_text(args.check)))
+        return law_pages.checked_text(args.check, read_code(text_of(Path(args.check))))
     if args.why is not None:
         return law_pages.why_text(args.why)
     if args.code is None:

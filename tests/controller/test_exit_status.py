@@ -45,7 +45,20 @@ BAD: list[tuple[str, str, int]] = [
     ("order", "/dev/zero", FAULT),
     ("order", "cards --machine sim://?scenario=nowhere", FAULT),
     ("order", "cards --camera v4l2:9999", FAULT),
+    ("deal", "--house nowhere", FAULT),
+    ("deal", "--house nonsense", FAULT),
+    ("deal", "--code folder/nowhere.toml", FAULT),
+    ("deal", "--code ./nonsense", FAULT),
     ("judge", "nowhere", FAULT),
+    ("judge", "--house nonsense -", FAULT),
+    ("judge", "--code ./nonsense -", FAULT),
+    ("laws", "--house nowhere", FAULT),
+    ("laws", "--house binary", FAULT),
+    ("laws", "--house /dev/zero", FAULT),
+    ("laws", "--check nowhere", FAULT),
+    ("laws", "--check nonsense", FAULT),
+    ("laws", "./nonsense", FAULT),
+    ("table", "--file nonsense", FAULT),
     ("judge", "folder", FAULT),
     ("see", "nowhere", FAULT),
     ("see", "folder", FAULT),
@@ -74,6 +87,7 @@ BAD: list[tuple[str, str, int]] = [
     ("sim", "--pty --truth folder", FAULT),
     ("sim", "--pty --link nonsense", FAULT),
     ("sim", "--pty --camera nonsense", FAULT),
+    ("sim", "--pty --table-camera nonsense", FAULT),
     ("sim", "--frames nonsense", FAULT),
     # A place to write to that there is not, or that holds something else: 1 where only the writing shows it.
     ("check", "--receipt nowhere/receipt", FAULT),
@@ -95,10 +109,11 @@ BAD: list[tuple[str, str, int]] = [
     ("laws", "nonsense", WRONG_USE),
     ("laws", "whist 999", WRONG_USE),
     ("judge", "nonsense", WRONG_USE),  # the contract of the record: a line that is no fact
+    ("table", "--file folder", WRONG_USE),
     ("sim", "", WRONG_USE),
     ("sim", "--pty --lacks wings", WRONG_USE),
     *((command, "--nonsense", WRONG_USE) for command in ("deal", "judge", "laws", "see", "replay", "record")),
-    *((command, "--nonsense", WRONG_USE) for command in ("check", "order", "draw", "doctor", "sim")),
+    *((command, "--nonsense", WRONG_USE) for command in ("check", "order", "draw", "table", "doctor", "sim")),
 ]
 
 

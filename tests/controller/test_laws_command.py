@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from controller import law_pages, laws, laws_command, laws_doc
-from controller.argument_types import LONGEST_FILE
+from controller import cli, law_pages, laws, laws_command, laws_doc
 from controller.house import SETTINGS, House, read_house
 from controller.laws import built
 from controller.laws.table import TABLE
+from controller.user_files import LARGEST
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -147,17 +147,19 @@ def test_a_bad_file_of_settings_is_refused_with_its_key(
 ) -> None:
     file = tmp_path / "club.toml"
     file.write_text(text)
-    with pytest.raises(SystemExit, match="2"):
-        run("--house", str(file))
-    assert f"argument --house: {file}: {words}" in capsys.readouterr().err
+    assert cli.main(["laws", "--house", str(file)]) == 1
+    assert f"pone: {file}: {words}" in capsys.readouterr().err
 
 
 def test_a_file_of_settings_that_cannot_be_read_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "latin.toml").write_bytes(b"\xff")
-    (tmp_path / "long.toml").write_bytes(b"#" * (LONGEST_FILE + 1))
-    for name, words in (("none.toml", "No such file"), ("latin.toml", "not UTF-8"), ("long.toml", "longer than")):
-        with pytest.raises(SystemExit, match="2"):
-            run("--house", str(tmp_path / name))
+    (tmp_path / "long.toml").write_bytes(b"#" * (LARGEST + 1))
+    for name, words in (
+        ("none.toml", "no such file"),
+        ("latin.toml", "no text in UTF-8"),
+        ("long.toml", "larger than"),
+    ):
+        assert cli.main(["laws", "--house", str(tmp_path / name)]) == 1
         assert words in capsys.readouterr().err
 
 

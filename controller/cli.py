@@ -13,7 +13,7 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from controller.exit_status import FAULT, STOPPED
+from controller.exit_status import FAULT, MEANING, STOPPED
 
 if TYPE_CHECKING:
     import argparse
@@ -143,6 +143,7 @@ def _parser() -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         module.add_arguments(command)
+        command.epilog = command.epilog or MEANING
         command.set_defaults(run=module.run)
     for entry_point in entry_points(group="pone.commands"):
         entry_point.load()(commands)

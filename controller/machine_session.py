@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 _NO_MACHINE: Final = "{!r} is no machine: write sim://, or a port that `pone doctor` lists"
 
 
-RECORDED_CARDS: Final = (
+_BROKEN_OFF: Final = "The machine stops by itself. To begin again, run the same command and lay the whole pack in."
+
+_RECORDED_CARDS: Final = (
     "pictures taken earlier show other cards than those in the machine: name a camera that looks into its window, as "
     "v4l2:0, or sim: for the simulated one; `pone see` reads pictures"
 )
@@ -63,7 +65,7 @@ def camera_of(machine: str, camera: str | None) -> str:
     from vision.errors import NoCameraURL
 
     if camera is not None and scheme_of(camera) in RECORDED:
-        raise NoCameraURL(camera, f"{camera!r}: {RECORDED_CARDS}")
+        raise NoCameraURL(camera, f"{camera!r}: {_RECORDED_CARDS}")
     scheme, separator, rest = machine.partition("://")
     if camera is None and not separator:
         raise NoCameraURL(machine, _why_no_camera(machine))
@@ -100,6 +102,8 @@ def with_machine(args: argparse.Namespace, command: str, act: Callable[[Machine]
     except (ControllerError, BridgeError, VisionError) as error:
         console.complain(str(error))
         return FAULT
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(_BROKEN_OFF) from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

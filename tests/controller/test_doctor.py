@@ -50,7 +50,9 @@ HEALTHY = HostFacts(
 
 
 def amiss(facts: HostFacts, **wanted: Any) -> list[Finding]:
-    return [found for found in examine(facts, Wanted(**wanted)) if found.level is not Level.OK]
+    findings = examine(facts, Wanted(**wanted))
+    assert all(found.step for found in findings if found.level is Level.FAULT), "whoever is stopped is told what to do"
+    return [found for found in findings if found.level is not Level.OK]
 
 
 def only(findings: list[Finding]) -> Finding:

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -113,6 +114,20 @@ def test_a_torn_card_is_on_the_receipt(run: Run, tmp_path: Path, capsys: pytest.
     (noted,) = json.loads(file.read_bytes())["check"]["noted"]
     assert noted["code"] == "short_card"
     assert f"Card {noted['k']} is shorter than a card: it is torn or folded." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", [("check",), ("draw", "ann", "bob")])
+def test_ctrl_c_says_how_to_begin_again(
+    words: tuple[str, ...], run: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def look(eye: TruthEye, *, after_us: int, deadline_us: int) -> NoReturn:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(TruthEye, "look", look)
+        assert run(*words) == 130
+    assert "run the same command and lay the whole pack in" in capsys.readouterr().err
+    assert run(*words) == 0
 
 
 @pytest.mark.parametrize("words", [("check",), ("draw", "ann", "bob")])

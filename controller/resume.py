@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from controller import shuffle
-from controller.acts import AskPeople, ClearFault, FeedCard, LookAtCard, RouteCard, Step
+from controller.acts import AskPeople, ClearFault, FeedCard, LookAtCard, LookIntoHopper, RouteCard, Step
 from controller.dealer_base import TAKE_BACK
 from controller.incident import Recovery
 from controller.incidents import INCIDENTS, OF_FIRMWARE
@@ -59,6 +59,8 @@ def go_on(runner: Runner) -> None:
         runner.do(runner.dealer.halt("pack_gone"))
         return
     match runner.dealer.machine.state:
+        case DealState.ROUTING if runner.dealer.k <= runner.dealer.notes.out:  # the last card lies where it was sent
+            runner.act(LookIntoHopper())
         case DealState.SHUFFLING | DealState.FEEDING | DealState.LOOKING | DealState.ROUTING:
             while not _settled(runner):
                 pass

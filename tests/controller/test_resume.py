@@ -472,6 +472,29 @@ def with_shelves(at_machine: MachineMaker) -> AtMachine:
     return replace(machine, url=url, world=world_named(name))
 
 
+class TakingBackBridge(Bridge):
+    """Loses the link when the offered pack is to be taken back."""
+
+    def command(self, request: Request) -> Taken:
+        if request == Ask(Asked.NOTHING, 0, 0):
+            raise LinkLost("sim://", "pulled")
+        return super().command(request)
+
+
+def test_a_shuffle_whose_numbers_were_not_drawn_yet_is_begun(at_machine: MachineMaker) -> None:
+    """Bridge S2: the dealer showed a face; the link was lost before the pack was back for the new shuffle."""
+    machine = with_shelves(at_machine)
+
+    def asking(act: AskPeople) -> None:
+        if act.asked is Asked.CUT and not any(line.get("code") == "link_lost" for line in machine.told):
+            dealing.say(parse_word("E report exposed_on s", line=1))
+
+    dealing = machine.dealing(bridge=TakingBackBridge.open(machine.url), asking=asking, code="bridge")
+    outcome = next(dealing.deals(1, Seat.S))
+    assert (outcome.ending.status, machine.faults()) == ("completed", ["link_lost"])
+    assert len(machine.facts(1, "draw_committed")) == 2
+
+
 def die_in_pass(machine: AtMachine, at: int, *, taken: bool, absent_us: int) -> None:
     """Begin a deal, die at a pass, and be away for some time."""
     bridge = PassBridge.open(machine.url)

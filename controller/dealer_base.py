@@ -38,7 +38,7 @@ class Desk:
         tray: where it is sent.
         felt: what the sensors found in the card at the window, as `window_sensors.finding` says.
         next_on_record: whether the next card's feed is on record, together with the route of the card under way.
-        seed: the draw of the shuffle under way; empty before any.
+        seed: the draw of the shuffle under way; empty before it is drawn.
         pass_number: the pass of the shuffle under way.
     """
 

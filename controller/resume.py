@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from controller import shuffle
-from controller.acts import AskPeople, ClearFault, FeedCard, LookAtCard, RouteCard, Step
+from controller.acts import AskPeople, ClearFault, FeedCard, LookAtCard, LookIntoHopper, RouteCard, Step
 from controller.dealer_base import TAKE_BACK
 from controller.incident import Recovery
 from controller.incidents import INCIDENTS, OF_FIRMWARE
@@ -58,12 +58,20 @@ def go_on(runner: Runner) -> None:
     if _pack_gone(runner):
         runner.do(runner.dealer.halt("pack_gone"))
         return
-    match runner.dealer.machine.state:
-        case DealState.SHUFFLING | DealState.FEEDING | DealState.LOOKING | DealState.ROUTING:
+    dealer = runner.dealer
+    match dealer.machine.state:
+        case DealState.ROUTING if dealer.k <= dealer.notes.out:  # the last card lies where it was sent
+            runner.act(LookIntoHopper())
+        case DealState.FEEDING | DealState.LOOKING | DealState.ROUTING | DealState.SHUFFLING if _under_way(dealer):
             while not _settled(runner):
                 pass
         case _ if _ready(runner):
-            _ask_again(runner, _asked_again(runner.dealer))
+            _ask_again(runner, _asked_again(dealer))
+
+
+def _under_way(dealer: Dealer) -> bool:
+    """Return whether a card or a pass is under way: the numbers of a shuffle may be still to be drawn."""
+    return dealer.machine.state is not DealState.SHUFFLING or bool(dealer.seed)
 
 
 def _have_put_right(runner: Runner) -> None:
@@ -87,10 +95,12 @@ def _pack_gone(runner: Runner) -> bool:
 
 
 def _asked_again(dealer: Dealer) -> Act | None:
-    """Return what to do once more where no card is under way."""
+    """Return what to do once more where no card and no pass is under way."""
     match dealer.machine.state:
         case DealState.AWAITING_PACK:
             return dealer.ask_for_pack()
+        case DealState.SHUFFLING:
+            return dealer.draw_wanted()
         case DealState.AWAITING_CUT:
             return AskPeople(asked=Asked.CUT)
         case DealState.HALTED:

@@ -17,6 +17,7 @@ from controller.restore import restore
 from controller.states import DealState
 from controller.table import Seat
 from controller.table_eye import FaceSeen
+from firmware_bridge.events import Delivered
 from firmware_bridge.words import Asked, Capability, FaultCode, Tray
 from tests.controller.conftest import SIZE
 from vision.cards import Pack
@@ -270,6 +271,14 @@ def _last_seen(hand: ByHand) -> None:
     hand.see()
 
 
+def _last_arrived_and_lost(hand: ByHand) -> None:
+    """Nobody has looked into the hopper behind the last card."""
+    _last_seen(hand)
+    dealer = hand.dealer
+    hand.hear(dealer.delivered(Delivered(1, 0, dealer.command_id, 9_000_000, dealer.tray, 1)))
+    hand.hear(dealer.interrupted("link_lost"))
+
+
 def _holding_two(hand: ByHand) -> None:
     hand.begin().deal_to(4)
     hand.double()
@@ -339,6 +348,7 @@ RESTORED: list[tuple[Callable[[ByHand], None], DealState, int, int, int]] = [
     (_doubled, S.ROUTING, 105, 106, 5),
     (_rejected, S.ROUTING, 105, 106, 5),
     (_last_seen, S.ROUTING, 152, 153, 52),
+    (_last_arrived_and_lost, S.ROUTING, 152, 153, 52),
     (_holding_two, S.HOLDING, 105, 106, 6),
     (_holding_wrong_seat, S.HOLDING, 105, 106, 5),
     (_put_right, S.FEEDING, 106, 107, 6),

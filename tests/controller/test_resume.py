@@ -405,6 +405,47 @@ def test_a_look_that_a_lost_link_broke_off_is_taken_again(away_us: int, at_machi
     assert "machine_silent" not in machine.faults()
 
 
+class LastLook(TruthEye):
+    """Says when the last card was seen."""
+
+    cards = 0
+
+    def look(self, *, after_us: int, deadline_us: int) -> Sighting:
+        self.cards += 1
+        return super().look(after_us=after_us, deadline_us=deadline_us)
+
+
+class EndBridge(Bridge):
+    """Loses the link when the machine is asked whether the hopper is empty behind the last card."""
+
+    eye: LastLook
+
+    def status(self) -> StatusReply:
+        if self.eye.cards == 52:
+            raise LinkLost("sim://", "pulled")
+        return super().status()
+
+
+@pytest.mark.parametrize("dies", [False, True], ids=["opened anew", "died besides"])
+def test_the_hopper_behind_the_last_card_is_looked_into_after_a_lost_link(dies: bool, at_machine: MachineMaker) -> None:
+    machine = at_machine()
+    eye, bridge = LastLook(machine.world), EndBridge.open(machine.url)
+    bridge.eye = eye
+
+    def open_again() -> Bridge:
+        if dies:
+            raise Death
+        return machine.open()
+
+    dealing = machine.dealing(eye=eye, bridge=bridge, open_bridge=open_again)
+    with suppress(Death):
+        next(dealing.deals(1, Seat.S))
+    if dies:
+        next(machine.dealing().deals(1, Seat.S))
+    assert machine.log.lines(1)[-1]["status"] == "completed"
+    assert machine.faults() == ["link_lost"]
+
+
 # --- a shelf pass ---
 
 
@@ -429,6 +470,29 @@ def with_shelves(at_machine: MachineMaker) -> AtMachine:
     url = f"sim://{name}?seed=7&lacks=seat_buttons"
     Bridge.open(url).close()
     return replace(machine, url=url, world=world_named(name))
+
+
+class TakingBackBridge(Bridge):
+    """Loses the link when the offered pack is to be taken back."""
+
+    def command(self, request: Request) -> Taken:
+        if request == Ask(Asked.NOTHING, 0, 0):
+            raise LinkLost("sim://", "pulled")
+        return super().command(request)
+
+
+def test_a_shuffle_whose_numbers_were_not_drawn_yet_is_begun(at_machine: MachineMaker) -> None:
+    """Bridge S2: the dealer showed a face; the link was lost before the pack was back for the new shuffle."""
+    machine = with_shelves(at_machine)
+
+    def asking(act: AskPeople) -> None:
+        if act.asked is Asked.CUT and not any(line.get("code") == "link_lost" for line in machine.told):
+            dealing.say(parse_word("E report exposed_on s", line=1))
+
+    dealing = machine.dealing(bridge=TakingBackBridge.open(machine.url), asking=asking, code="bridge")
+    outcome = next(dealing.deals(1, Seat.S))
+    assert (outcome.ending.status, machine.faults()) == ("completed", ["link_lost"])
+    assert len(machine.facts(1, "draw_committed")) == 2
 
 
 def die_in_pass(machine: AtMachine, at: int, *, taken: bool, absent_us: int) -> None:

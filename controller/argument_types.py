@@ -101,17 +101,17 @@ def file_text(name: str) -> str:
         argparse.ArgumentTypeError: it cannot be read, is no text, or is too long.
     """
     try:
-        raw = Path(name).read_bytes()
-        text = raw.decode()
+        with Path(name).open("rb") as file:
+            raw = file.read(LONGEST_FILE + 1)
+        if len(raw) > LONGEST_FILE:
+            raise argparse.ArgumentTypeError(f"{name}: it is longer than {LONGEST_FILE} bytes")
+        return raw.decode()
     except OSError as error:
         raise argparse.ArgumentTypeError(f"{name}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
         raise argparse.ArgumentTypeError(f"{name}: byte {error.start + 1} is not UTF-8") from error
     except ValueError as error:  # a name with a null character
         raise argparse.ArgumentTypeError(f"{name!r}: {error}") from error
-    if len(raw) > LONGEST_FILE:
-        raise argparse.ArgumentTypeError(f"{name}: it is longer than {LONGEST_FILE} bytes")
-    return text
 
 
 def _file(text: str) -> Path:

@@ -142,7 +142,12 @@ def test_a_bad_file_of_settings_is_refused_with_its_key(
 def test_a_file_of_settings_that_cannot_be_read_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "latin.toml").write_bytes(b"\xff")
     (tmp_path / "long.toml").write_bytes(b"#" * (LONGEST_FILE + 1))
-    for name, words in (("none.toml", "No such file"), ("latin.toml", "not UTF-8"), ("long.toml", "longer than")):
+    for name, words in (
+        ("none.toml", "No such file"),
+        ("latin.toml", "not UTF-8"),
+        ("long.toml", "longer than"),
+        ("/dev/zero", "longer than"),
+    ):
         with pytest.raises(SystemExit, match="2"):
             run("--house", str(tmp_path / name))
         assert words in capsys.readouterr().err

@@ -158,6 +158,7 @@ def test_a_file_of_settings_that_cannot_be_read_is_refused(tmp_path: Path, capsy
         ("none.toml", "no such file"),
         ("latin.toml", "no text in UTF-8"),
         ("long.toml", "larger than"),
+        ("/dev/zero", "larger than"),
     ):
         assert cli.main(["laws", "--house", str(tmp_path / name)]) == 1
         assert words in capsys.readouterr().err

@@ -100,8 +100,9 @@ class VirtualClock:
     def _step(self, deadline_us: int) -> bool:
         """Let the next thing happen, if it is due; else the time becomes `deadline_us`."""
         work, patience, skipped = self._work, self._patience, self._skipped
-        heap = patience if patience and (not work or patience[0][0] + skipped < work[0][0]) else work
-        when = _NEVER if not heap else heap[0][0] if heap is work else heap[0][0] + skipped
+        heap, when = work, work[0][0] if work else _NEVER
+        if patience and patience[0][0] + skipped < when:
+            heap, when = patience, patience[0][0] + skipped
         if when > deadline_us:
             if deadline_us > self._now:
                 self._now = deadline_us

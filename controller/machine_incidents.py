@@ -174,7 +174,7 @@ MACHINE_INCIDENTS: Final = (
     Incident(
         code="shelf_count",
         of=FaultCode.SHELF_COUNT,
-        sentence="In the machine's shuffle the cards counted are not as many as the pack has, or a sensor there sticks.",
+        sentence="The machine's shuffle counted another number of cards than the pack has, or a sensor there sticks.",
         trusted="no card was dealt; the order of the pack is nobody's",
         card=CardPlace.KEPT,
         at_table="nothing: the pack is shuffled anew before it is cut",

@@ -38,7 +38,7 @@ MACHINE_INCIDENTS: Final = (
         card=CardPlace.REST_LOST,
         at_table="only a count proves a pack imperfect; then it is a new deal by the same dealer",
         recovery=Recovery.VOID,
-        next_step="Count the pack; look under the table and in the machine. If cards lie in the hopper, clean it.",
+        next_step="Count the pack; look under the table and inside; if the hopper holds cards, clean its sensor.",
         on_panel=True,
     ),
     Incident(
@@ -174,7 +174,7 @@ MACHINE_INCIDENTS: Final = (
     Incident(
         code="shelf_count",
         of=FaultCode.SHELF_COUNT,
-        sentence="The machine's shuffle ended with another number of cards than the pack has, or a counter sticks.",
+        sentence="The machine's shuffle counted another number of cards than the pack has, or a sensor there sticks.",
         trusted="no card was dealt; the order of the pack is nobody's",
         card=CardPlace.KEPT,
         at_table="nothing: the pack is shuffled anew before it is cut",

@@ -1,8 +1,8 @@
 """The bridge to the machine: one wire and one session joined, so that a caller asks, waits and is answered.
 
 Every wait has a deadline and never passes it. From the first command on, or the first wait for an event, the bridge
-sends the heartbeat by itself whenever it waits; a caller that does something else for longer than the heartbeat's
-time-out is taken for dead by the machine, as it should be.
+sends the heartbeat by itself where it waits and has said nothing for a while; a caller that does something else for
+longer than the heartbeat's time-out is taken for dead by the machine, as it should be.
 """
 
 from __future__ import annotations
@@ -318,6 +318,8 @@ class Bridge:
             except LinkLost:
                 self._lost = True
                 raise
+            if self._beat_at_us is not None:
+                self._beat_at_us = self.now_us() + HEARTBEAT_EVERY_US
 
     def _receive(self, deadline_us: int) -> bytes:
         try:

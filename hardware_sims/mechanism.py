@@ -156,7 +156,7 @@ class Mechanism:
             thickness_um=train.thickest_um() if len(train.cards) > 1 else train.cards[0].thickness_um,
             travel_um=-(-travel // geometry.step_um) * geometry.step_um if entered and window is not None else 0,
             window_us=window,
-            fluttering=upset.fluttering & ~Sensor.EXIT,
+            fluttering=upset.fluttering,
         )
 
     def _upset(self, passage: int) -> Upset:
@@ -202,7 +202,7 @@ class Mechanism:
             upset = self._upset(train.passage)
             held = upset.exit_held_um if upset.exit_held_um is not None else held
             tray = tray if upset.slips_to is None else upset.slips_to
-            fluttering |= upset.fluttering & Sensor.EXIT
+            fluttering = upset.exit_fluttering or fluttering
         self._gate = tray
         self._drive(self._path, self._route, start_us, held_um=held)
         ends = start_us + self._route.duration_us

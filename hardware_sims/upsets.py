@@ -91,7 +91,8 @@ class Upset:
         missing_um: how much of its length is missing.
         late_us: how late the window's sensor is.
         slips_to: the tray where the gate really stands.
-        fluttering: sensors that go to and fro for too long.
+        fluttering: sensors that go to and fro for too long on the way to the window.
+        exit_fluttering: the same on the way from there.
     """
 
     held_um: int | None = None
@@ -104,6 +105,7 @@ class Upset:
     late_us: int = 0
     slips_to: Tray | None = None
     fluttering: Sensor = Sensor.NONE
+    exit_fluttering: Sensor = Sensor.NONE
 
     def length_um(self, card_um: int) -> int:
         """Return how long the first card is to a sensor in the middle of the path."""
@@ -155,6 +157,9 @@ def _sense(upset: Upset, fault: CardFault) -> None:
         case GateSlip(to=to):
             upset.slips_to = to
         case SensorBounce(sensor=sensor, us=us) | SensorGlitch(sensor=sensor, us=us) if us > DEBOUNCE_US:
-            upset.fluttering |= sensor
+            if sensor is Sensor.EXIT:
+                upset.exit_fluttering = sensor
+            else:
+                upset.fluttering |= sensor
         case _:
             pass

@@ -114,6 +114,22 @@ def test_no_question_is_asked_twice(asked: Asked, absence: str, at_machine: Mach
     assert machine.world.deal == 1, "one pack was laid in"
 
 
+@pytest.mark.parametrize("absence", ABSENCE_US)
+def test_a_count_behind_the_last_card_is_gone_on_with(absence: str, at_machine: MachineMaker) -> None:
+    """All cards have arrived; whether one is left in the hopper, or its sensor sticks, people are just counting."""
+    stuck = 'kind = "sensor_stuck"\nsensor = "hopper"\nlevel = 1\nat = 9'
+    machine = at_machine(f"[people]\ncount_ms = 1_000\n[[deal]]\ncut = 26\n[[deal.fault]]\n{stuck}\n")
+    die_at(machine, Asked.COUNT_PACK)
+    machine.world.clock.run_until(machine.world.clock.now_us() + ABSENCE_US[absence])
+    bridge = RecordingBridge.open(machine.url)
+    outcome = next(machine.dealing(bridge=bridge).deals(1, Seat.S))
+    assert Asked.COUNT_PACK not in [ask.asked for ask in bridge.sent(Ask)]
+    assert outcome.ending.status == "completed"
+    lines = machine.log.lines(outcome.deal)
+    codes = [line["code"] for line in lines if line.get("fact") == "machine_fault"]
+    assert [code for code in codes if code.startswith("hopper")] == ["hopper_not_empty", "hopper_sensor"]
+
+
 @pytest.mark.parametrize("asked", [Asked.LOAD_PACK, Asked.CLEAR_PATH, Asked.NAME_CARD], ids=lambda a: a.name)
 def test_a_machine_that_forgot_its_question_asks_again(asked: Asked, at_machine: MachineMaker) -> None:
     machine = at_machine(scenario(asked))

@@ -405,6 +405,17 @@ def test_while_the_bridge_waits_it_beats(wire: FakeWire) -> None:
     assert 4 * HEARTBEAT_EVERY_US <= HEARTBEAT_TIMEOUT_MS * 1000  # three may be lost
 
 
+def test_whatever_is_said_stands_for_a_beat(wire: FakeWire) -> None:
+    bridge = Bridge.over(wire)
+    bridge.command(Feed(1))
+    for _ in range(10):
+        bridge.next_event(deadline_us=wire.time_us + HEARTBEAT_EVERY_US * 4 // 5)
+        bridge.status()
+    assert len(wire.requests(Heartbeat)) == 1
+    bridge.next_event(deadline_us=wire.time_us + HEARTBEAT_EVERY_US + 10_000)
+    assert len(wire.requests(Heartbeat)) == 2
+
+
 def test_the_watch_begins_with_the_first_command(wire: FakeWire) -> None:
     bridge = Bridge.over(wire)
     bridge.status()

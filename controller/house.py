@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import tomllib
 import typing
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Final, Literal, TypeVar
 
 from controller.errors import HouseError
 from controller.fact_kinds import Unfit, kind_of
+from controller.toml_text import table_in
 
 T = TypeVar("T")
 
@@ -195,10 +195,6 @@ def read_house(text: str, file: str) -> House:
     'gravest'
     """
     try:
-        raw = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise HouseError(file, "", f"it is no TOML: {error}") from error
-    try:
-        return typing.cast("House", kind_of(House).fit(raw))
+        return typing.cast("House", kind_of(House).fit(table_in(text)))
     except Unfit as unfit:
         raise HouseError(file, unfit.path, unfit.reason) from None

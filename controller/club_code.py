@@ -184,7 +184,8 @@ class _Reader:
     def _removed(self, based_on: Code | None) -> set[str]:
         """Return the numbers that the file takes away."""
         numbers = self._list("", "remove", self._raw.get("remove", []))
-        known = [clause.number for clause in (*based_on.laws, *based_on.duties)] if based_on else []
+        clauses: tuple[Law | Duty, ...] = (*based_on.laws, *based_on.duties) if based_on else ()
+        known = [clause.number for clause in clauses]
         for number in numbers:
             if based_on is None:
                 self._complain("", "remove", "there is no code that it is based on")

@@ -148,8 +148,7 @@ def _check_use(args: argparse.Namespace, log_file: Path, key_file: Path) -> None
     if args.pack is not None and args.pack not in code.packs:
         sizes = " or ".join(map(str, code.packs))
         raise ValueError(f"{code.name} is played with {sizes} cards, not {args.pack}")
-    if args.pattern is not None:
-        code.pattern_named(args.pattern)
+    code.pattern_named(args.pattern)
 
 
 def _say_what_is_open(log: DealLog, console: Console) -> None:

@@ -313,7 +313,7 @@ class DealNotes:
         """Take over what the deal is dealt by."""
         house = fact.get("house", {})
         self.code = code_of(fact)
-        self.pattern = self.code.pattern_named(fact["pattern"]) if "pattern" in fact else self.code.pattern
+        self.pattern = self.code.pattern_named(fact.get("pattern"))
         self.pack = Pack.of(fact.get("pack", self.code.packs[0]))
         self.hand_cure = house.get("hand_cure", True)
         self.house_grace_us = round(house.get("grace_s", 5) * 1_000_000)

@@ -82,7 +82,7 @@ def _opened(wanted: Wanted) -> tuple[MachineFacts | None, tuple[CameraFacts, ...
     """Open the machine, if that harms none, and look through the cameras while it is open: they may share its clock."""
     from controller.doctor import MachineFacts
     from firmware_bridge.bridge import Bridge
-    from firmware_bridge.errors import BridgeError
+    from firmware_bridge.errors import BridgeError, LinkError
 
     if not (wanted.open_port or ends_with_us(wanted.machine)):
         return None, _cameras(wanted, _now_us if not scheme_of(wanted.machine) else None)
@@ -90,8 +90,7 @@ def _opened(wanted: Wanted) -> tuple[MachineFacts | None, tuple[CameraFacts, ...
         with Bridge.open(wanted.machine) as bridge:
             return _machine(bridge), _cameras(wanted, bridge.now_us)
     except BridgeError as error:
-        reason, step = str(error).removesuffix(f"; {error.next_step}"), error.next_step
-        reason = reason.removeprefix(f"cannot open {wanted.machine}: ")
+        reason, step = error.why if isinstance(error, LinkError) else error.text, error.next_step
         return MachineFacts(error=reason, step=f"{step[0].upper()}{step[1:]}."), _cameras(wanted, None)
 
 

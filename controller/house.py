@@ -82,7 +82,7 @@ class House:
     hand_cure: bool = _setting(
         default=True,
         decides="whether a halted double feed may be put right by hand",
-        silent="all four codes let the dealer put it right before the third card; none knows a machine that waits",
+        silent="the printed codes let the dealer put it right before the third card; none knows a machine that waits",
     )
     single_card_cure: bool = _setting(
         default=True,

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from controller.register import Register
     from controller.rulings import Ruling
 
-
 LONGEST_LINE: Final = 1 << 20
 """Longest line that is read, in bytes; a fact needs a few hundred."""
 

@@ -37,6 +37,8 @@ CORE: Final = (
     "controller.laws",
     "controller.law_pages",
     "controller.judge",
+    "controller.club_code",
+    "controller.fact_stream",
     "controller.register",
     "controller.incidents",
     "controller.seats",

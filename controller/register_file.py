@@ -23,8 +23,8 @@ from controller.fact_stream import judge_stream
 from controller.log_files import create_private, is_regular, lock_file, sync_folder, trouble
 from controller.register import Register
 
-ID: Final = re.compile(r"p[1-9][0-9]*")
-"""What a player is called in the facts."""
+ID: Final = re.compile(r"p[1-9][0-9]{0,8}")
+"""What a player is called in the facts; no club has a thousand million."""
 
 _OPENING: Final = {"fact": "deal_opened", "code": "table"}
 _KEEP: Final = "Keep the file as evidence, and go on with a copy of its good lines."
@@ -112,7 +112,7 @@ def _read_names(path: Path) -> dict[str, str]:
         names = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise trouble(file, error) from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise LogDamaged(file, f"it is no file of names ({error})", _KEEP) from error
     if not isinstance(names, dict) or not all(
         ID.fullmatch(key) and isinstance(name, str) for key, name in names.items()

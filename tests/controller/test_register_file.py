@@ -91,6 +91,13 @@ def test_a_number_is_never_given_twice(path: Path) -> None:
     assert next(register_file.read(path).free_ids()) == "p12"
 
 
+def test_a_number_that_nobody_was_given_takes_none_away(path: Path) -> None:
+    path.parent.mkdir()
+    joined = [f'{{"fact":"joined","player":"{player}"}}\n' for player in ("p7", f"p{'9' * 5000}", "somebody")]
+    path.write_text('{"fact":"deal_opened","code":"table"}\n' + "".join(joined))
+    assert next(register_file.read(path).free_ids()) == "p8"
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [
@@ -106,7 +113,9 @@ def test_a_file_that_is_no_register_is_refused(path: Path, content: str, words: 
         register_file.read(path)
 
 
-@pytest.mark.parametrize("content", ["nonsense", "[]", '{"ann": "p1"}', '{"p1": 1}', b"\xff"])
+@pytest.mark.parametrize(
+    "content", ["nonsense", "[]", '{"ann": "p1"}', '{"p1": 1}', b"\xff", "[" * 200_000], ids=lambda content: content[:9]
+)
 def test_a_file_that_holds_no_names_is_refused(path: Path, content: str | bytes) -> None:
     path.parent.mkdir()
     register_file.names_file(path).write_bytes(content if isinstance(content, bytes) else content.encode())

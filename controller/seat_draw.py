@@ -27,7 +27,7 @@ def fault_in(cards: Sequence[Card]) -> Occasion | None:
 class SeatDraw:
     """The draws of one cut.
 
-    What a player drew, cut by cut, is his row of ranks; two players are told apart once neither row begins with the other.
+    What a player drew, cut by cut, is his row of ranks; two players are told apart once neither begins with the other.
 
     Args:
         players: their ids, in the order in which they draw.

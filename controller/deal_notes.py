@@ -15,6 +15,7 @@ from controller.acts import Line
 from controller.club_code import code_of
 from controller.exposures import Exposures
 from controller.facts import parse_fact
+from controller.house import House
 from controller.incident import Recovery
 from controller.incidents import INCIDENTS
 from controller.judge import Judge
@@ -71,8 +72,7 @@ class DealNotes:
         code: the code of laws.
         pattern: how its cards are given out.
         pack: its cards.
-        house_grace_us: reasonable time of the house, µs.
-        hand_cure: whether the house lets a halted double feed be put right by hand.
+        house: what the house decides.
         ending: how the deal ends, once that is settled.
         fresh_cut: whether the last cut has to be made again.
         reshuffle: whether the pack has to be shuffled again.
@@ -91,8 +91,7 @@ class DealNotes:
     code: Code = field(default_factory=lambda: laws.code("whist"), init=False)
     pattern: Pattern = field(init=False)
     pack: Pack = field(init=False)
-    house_grace_us: int = field(default=5_000_000, init=False)
-    hand_cure: bool = field(default=True, init=False)
+    house: House = field(default_factory=House, init=False)
     ending: Ending | None = None
     fresh_cut: bool = False
     reshuffle: bool = False
@@ -311,12 +310,10 @@ class DealNotes:
 
     def _open(self, fact: Line) -> None:
         """Take over what the deal is dealt by."""
-        house = fact.get("house", {})
+        self.house = House(**fact.get("house", {}))
         self.code = code_of(fact)
         self.pattern = self.code.pattern_named(fact.get("pattern"))
         self.pack = Pack.of(fact.get("pack", self.code.packs[0]))
-        self.hand_cure = house.get("hand_cure", True)
-        self.house_grace_us = round(house.get("grace_s", 5) * 1_000_000)
 
     def _track_sighting(self, fact: Line) -> None:
         """Count what was read, and what was not."""

@@ -117,7 +117,7 @@ class Dealer(BeforeTheDeal):
         """Two cards stand in the window; they may both fall if the law lets one card be moved afterwards."""
         trump, k = self.notes.trump, self.k
         to_hands = k <= self.notes.pattern.given
-        if k >= self.notes.pack_size or k <= trump <= k + 1 or (to_hands and not self.notes.hand_cure):
+        if k >= self.notes.pack_size or k <= trump <= k + 1 or (to_hands and not self.notes.house.hand_cure):
             self.felt = "double_feed_at_end"
         self.write_fault(self.felt)
 

@@ -197,6 +197,7 @@ class Dealing:
         next_id = self.bridge.status().last_id + 1
         able = self.bridge.hello.capabilities
         dealer = restore(self.log, deal, card_size(self.bridge), able=able, next_id=next_id)
+        self._misdeals = self._lines(deal)[0].get("misdeals", 0)
         runner = self._runner(dealer, deal=deal)
         return self._finish(runner, partial(go_on, runner))
 

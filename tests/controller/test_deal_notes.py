@@ -103,9 +103,9 @@ def test_the_second_of_two_cards_together_was_fed_and_not_read() -> None:
 
 def test_the_house_says_whether_there_is_a_cure_by_hand() -> None:
     notes = DealNotes(dealer=Seat.S)
-    assert notes.hand_cure
+    assert notes.house.hand_cure
     notes.note(OPENED | {"house": {"hand_cure": False}})
-    assert not notes.hand_cure
+    assert not notes.house.hand_cure
 
 
 # --- endings ---

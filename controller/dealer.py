@@ -152,6 +152,7 @@ class Dealer(BeforeTheDeal):
             return self.end()
         if not self._in_its_place(event.tray):
             self.write_fault("wrong_tray")
+            self._laid_face_down(event)
             return self.end()
         if self.k <= self.notes.pattern.given:
             seat = self.notes.dealer if event.tray is Tray.TRUMP else SEAT_OF[event.tray]
@@ -166,6 +167,13 @@ class Dealer(BeforeTheDeal):
             return True
         return tray in SEAT_OF and self.k <= self.notes.pattern.given and self.k != self.notes.trump
 
+    def _laid_face_down(self, event: Delivered) -> None:
+        """Write down that the trump card missed its spot and lies unturned on a packet: the codes rule on that."""
+        trump_is_dealt = self.k == self.notes.trump <= self.notes.pattern.given
+        if trump_is_dealt and event.tray in SEAT_OF and not self.notes.faced_last:
+            self._dealt(SEAT_OF[event.tray], event)
+            self.notes.note({"fact": "laid_face_down", "on": SEAT_OF[event.tray].value, "t_us": event.at_us})
+
     def _dealt(self, seat: Seat, event: Delivered) -> None:
         """Write down that the card, or two, fell to `seat`."""
         fact: dict[str, Any] = {"fact": "dealt", "to": seat.value, "k": self.k, "t_us": event.at_us}
@@ -174,7 +182,7 @@ class Dealer(BeforeTheDeal):
             fact |= {"k": self.k, "count": 2}
         if self.k == self.notes.trump and self.notes.faced_last:
             fact |= {"face": "up"}
-        if event.tray is not self.tray:
+        if event.tray is not self.tray and self._in_its_place(event.tray):
             self.notes.note({"fact": "machine_fault", "code": "wrong_seat", "k": self.k})
         self.notes.note(fact)
 
@@ -274,7 +282,7 @@ class Dealer(BeforeTheDeal):
             self.cut_reports.add(word.of_the_cut)
             return Step(awaited=True)
         asked = self.question()
-        return self._ruled(asked) if self.try_note(word.fact()) else None
+        return self._ruled(asked) if self.try_note(self.notes.as_heard(word.fact())) else None
 
     def key_turned(self, event: KeyTurned) -> Step:
         """The director's key, where nothing is asked of him: he rules that the time of the open rights is over."""

@@ -54,7 +54,8 @@ def _dealt(bench: Bench, fact: facts.Dealt) -> None:
     last, deal.last_to = deal.last_to, to
     beside_a_stray = to is last and deal.order[k - 2] is not to
     if fact.count == 1 and deal.order[k - 1] is to and not beside_a_stray:
-        deal.machine_fault = False
+        # A fault at the last card is told before it is known how that card lies: face up, or face down on a packet.
+        deal.machine_fault = deal.machine_fault and k == deal.pattern.given
     elif not deal.ended and (beside_a_stray or not _a_pattern_fits(deal, fact)):
         _astray(bench, fact, again=to is last)
     if k == deal.pattern.given and deal.hold is None:

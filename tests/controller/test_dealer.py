@@ -11,6 +11,7 @@ from controller.acts import AskPeople, ClearFault, FeedCard, LookAtCard, RouteCa
 from controller.deal_notes import Ending
 from controller.dealer import UNREAD_MAX
 from controller.dealer_base import TAKE_BACK
+from controller.replay import ledger, replay
 from controller.states import ACTIVE, DealState
 from controller.table import Seat
 from controller.window_sensors import CardSize
@@ -576,12 +577,31 @@ def test_a_card_in_a_tray_that_is_no_players_voids_the_deal(tray: Tray, by_hand:
     assert hand.dealer.notes.ending == Ending(status="voided", next_dealer=Seat.S, fault="wrong_tray")
 
 
-@pytest.mark.parametrize("tray", [Tray.N, Tray.S, Tray.REJECT])
-def test_a_last_card_that_misses_the_trump_spot_voids_the_deal(tray: Tray, by_hand: HandMaker) -> None:
+def test_a_last_card_that_falls_to_no_player_voids_the_deal(by_hand: HandMaker) -> None:
     hand = by_hand().begin().deal_to(51)
-    hand.card(tray=tray)
+    hand.card(tray=Tray.REJECT)
     assert hand.faults() == [("wrong_tray", 52)]
     assert (hand.facts("turned"), hand.facts("deal_completed")) == ([], [])
+
+
+@pytest.mark.parametrize(("tray", "law"), [(Tray.N, "whist 37-III"), (Tray.S, "whist 37-II")])
+@pytest.mark.parametrize(("house", "lost"), [("same_dealer", False), ("as_dealer", True)])
+def test_a_last_card_that_lies_face_down_on_a_packet_is_a_misdeal_of_the_machines(
+    house: str, lost: bool, tray: Tray, law: str, by_hand: HandMaker
+) -> None:
+    """The trump card must come to the dealer, face up; only on the trump spot it is turned over."""
+    hand = by_hand().begin(machine_fault=house).deal_to(51)
+    hand.card(tray=tray)
+    assert hand.faults() == [("wrong_tray", 52)]
+    assert [line["on"] for line in hand.facts("laid_face_down")] == [tray.name]
+    assert (hand.facts("turned"), hand.facts("deal_completed")) == ([], [])
+    (ruling,) = (line for line in hand.lines if "ruling" in line)
+    assert (ruling["law"], ruling["lost"], ruling["policy"]) == (law, lost, "machine_fault")
+    ending = hand.dealer.notes.ending
+    assert ending is not None
+    assert (ending.status, ending.next_dealer) == ("misdeal", Seat.W if lost else Seat.S)
+    assert ledger(hand.lines).cards[51].place == tray.name
+    assert replay(hand.lines) == ()
 
 
 # --- what the eye says ---

@@ -137,7 +137,7 @@ class DealNotes:
 
     @property
     def holding(self) -> bool:
-        """Whether something must be put right before the next card: by a law, or where none says so to fill the hands."""
+        """Whether something must be put right before the next card: by a law, or else to fill the hands."""
         return self._judge.holding or self._astray
 
     @property

@@ -12,7 +12,8 @@ from controller.judge_dealing import needs_a_card, put_right
 from controller.judge_hearings import HEARINGS, Hearing, hears
 from controller.judge_rights import advance, claim, consult, give_time, waive
 from controller.judge_state import Offence, Phase
-from controller.laws.words import Fault
+from controller.laws.vocabulary import Code
+from controller.laws.words import Fault, Window
 from controller.table import Seat, left_of, rotation
 
 
@@ -100,6 +101,9 @@ def _trump_named(bench: Bench, fact: facts.Declared) -> None:
 def _called(bench: Bench, fact: facts.Called) -> None:
     deal = bench.deal
     needs_a_card(bench)
+    if deal.phase < Phase.DEALT and not _opens_the_auction(deal.code):
+        bench.find(Offence(fault=Fault.CALL_OUT_OF_TURN, by=fact.seat, act=fact.what))
+        return
     deal.callers.add(fact.seat)
     _call_made(bench, fact)
     if fact.correcting:
@@ -108,6 +112,11 @@ def _called(bench: Bench, fact: facts.Called) -> None:
     turn = rotation(left_of(deal.dealer))[deal.calls % 4]
     if fact.seat is turn or not bench.find(Offence(fault=Fault.CALL_OUT_OF_TURN, by=fact.seat, act=fact.what)):
         deal.calls += 1
+
+
+def _opens_the_auction(code: Code) -> bool:
+    """Return whether a call ends rights though the deal is not completed; where it does not, it changes nothing."""
+    return any(law.until is Window.FIRST_CALL for law in code.laws)
 
 
 @hears(facts.Remarked)

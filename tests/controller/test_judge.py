@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 from itertools import count
 from pathlib import Path
-from typing import Any
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import pytest
 from hypothesis import given, settings
@@ -13,11 +15,13 @@ from hypothesis import strategies as st
 
 from controller import facts
 from controller.errors import FactError, OrderError
-from controller.facts import parse_fact
+from controller.facts import Fact, parse_fact
 from controller.judge import Judge
+from controller.judge_hearings import HEARINGS
 from controller.laws import built, code
 from controller.rulings import to_json
 from controller.table import Seat, pone_of, rotation
+from vision.cards import Card
 
 Line = dict[str, Any]
 
@@ -140,13 +144,7 @@ def test_the_first_round_of_euchre_shows_its_pattern(third: str, pattern: str) -
 # Properties.
 
 SEATS = st.sampled_from("NESW")
-AGENTS = st.sampled_from([*"NESW", "machine"])
 FLAG = st.booleans()
-
-
-def a(fact: str, **fields: st.SearchStrategy[Any]) -> st.SearchStrategy[Line]:
-    """One kind of fact."""
-    return st.fixed_dictionaries({"fact": st.just(fact), **fields})
 
 
 def among(*values: Any) -> st.SearchStrategy[Any]:
@@ -154,54 +152,45 @@ def among(*values: Any) -> st.SearchStrategy[Any]:
     return st.sampled_from(values)
 
 
-SMALL = st.integers(0, 14)
 CARDS = among("AS", "7C", "QH")
-ANYTIME = [
-    a("shuffled", by=AGENTS, face_seen=FLAG, below_table=FLAG, by_piles=FLAG, other_pack=FLAG),
-    a("presented", face_seen=FLAG),
-    a("asked", by=SEATS, act=among("shuffle", "cut", "deal", "new_packs"), **{"for": SEATS}),
-    a("permitted", by=SEATS, act=among("shuffle", "cut", "deal")),
-    a("dealing_began", by=SEATS, pack_used=among("right", "adversaries"), cut_omitted=FLAG),
-    a("faced", k=st.integers(1, 52)),
-    a("exposed", card=CARDS, by=st.none() | AGENTS, where=among("on", "above", "below"), owner=st.none() | SEATS),
-    a("corrected", cards_moved=st.integers(1, 3)),
-    a("touched", seat=SEATS),
-    a("looked", seat=SEATS, at=among("own", "trump", "pack")),
-    a("counted", what=among("table", "stock"), purpose=among("count", "other")),
-    a("interrupted", by=SEATS, about=among("score", "turn", "other"), upheld=FLAG),
-    a("taken_up", by=SEATS, of=SEATS),
-    a("hand_counted", seat=SEATS, count=SMALL, cause=st.none() | SEATS),
-    a("pack_proved", state=among("perfect", "imperfect", "incorrect")),
-    a("machine_fault", code=among("jam", "double_feed"), k=st.none() | SMALL),
-    a(
-        "found",
-        what=among("out_of_turn", "wrong_pack", "cut_omitted", "bad_pack", "missed_trick"),
-        by=AGENTS | among("director"),
-        seat=st.none() | SEATS,
-    ),
-    a("placed", left_of=SEATS),
-    a("remarked", by=SEATS, what=among("at_the_bridge")),
-    a("claimed", by=SEATS, what=among("new_deal", "misdeal", "reshuffle", "stop", "bar", "stand")),
-    a("waived", by=SEATS),
-    a("consulted", side=among("NS", "EW")),
-    a("time_given", to=SEATS),
-    a("director", decides=among("attribution", "cure", "time"), seat=st.none() | SEATS, value=among(True, None)),
-]
-BEFORE = [a("cut", by=SEATS, top=st.integers(0, 52), bottom=st.integers(0, 52), exposed=FLAG, confused=FLAG)]
-AFTER = [
-    a("turned", card=CARDS, to=st.none() | SEATS),
-    a("laid_face_down", on=SEATS),
-    a("deal_completed"),
-    a("declared", seat=SEATS),
-    a("called", seat=SEATS, what=among("pass", "order_up"), correcting=FLAG),
-    a("led", seat=SEATS),
-    a("played", seat=SEATS),
-    a("quitted", trick=st.integers(1, 13)),
-    a("hand_ended"),
-    a("next_dealt"),
-]
-WRONG = a("dealt", to=SEATS, count=st.integers(1, 3))
-RUN = a("run", cards=st.integers(1, 30))
+NUMBERS = {
+    "k": st.integers(1, 52),
+    "count": st.integers(0, 14),
+    "top": st.integers(0, 52),
+    "bottom": st.integers(0, 52),
+    "tolerance": st.integers(0, 2),
+    "cards_moved": st.integers(1, 3),
+    "trick": st.integers(1, 13),
+}
+WORDS = {"code": among("jam_exit", "double_feed"), "what": among("pass", "assist", "order_up", "1H")}
+
+
+def any_of(hint: Any, name: str) -> st.SearchStrategy[Any]:
+    """Any value of a field, as JSON has it."""
+    if hint is Any:
+        return among(True, False, None, "machine", "W", 52)
+    if get_origin(hint) is Literal:
+        return among(*get_args(hint))
+    if get_origin(hint) is tuple:
+        return st.lists(CARDS, max_size=2)
+    if get_origin(hint) in (Union, UnionType):
+        return st.one_of(*(any_of(part, name) for part in get_args(hint)))
+    simple = {Seat: SEATS, Card: CARDS, bool: FLAG, type(None): st.none(), str: WORDS.get(name), int: NUMBERS.get(name)}
+    return simple[hint]
+
+
+def a(kind: type[Fact]) -> st.SearchStrategy[Line]:
+    """Any fact of a kind, with all it may say."""
+    hints = get_type_hints(kind)
+    said = [part.name for part in fields(kind) if part.name != "t_us"]
+    return st.fixed_dictionaries(
+        {"fact": st.just(kind.name), **{name.rstrip("_"): any_of(hints[name], name) for name in said}}
+    )
+
+
+HEARD = [a(kind) for kind in HEARINGS if kind is not facts.Dealt]
+"""Every fact that the judge does not pass over."""
+WRONG = st.fixed_dictionaries({"fact": st.just("dealt"), "to": SEATS, "count": st.integers(1, 3)})
 HOUSE = st.fixed_dictionaries(
     {},
     optional={
@@ -214,6 +203,8 @@ HOUSE = st.fixed_dictionaries(
         "misdeal_until": among("lead", "hand_ended"),
         "stock_faced": among("counts", "ignored"),
         "euchre": among("foster", "somerset", "modern"),
+        "shuffle_in_play": FLAG,
+        "grace_s": among(0, 2.5, 5),
     },
 )
 
@@ -229,12 +220,11 @@ def legal_streams(draw: st.DrawFn) -> list[Line]:
     ]
     dealt = 0
     clock = count(1_000_000, draw(st.integers(0, 3_000_000)))
-    for step in draw(st.lists(st.one_of(RUN, WRONG, *ANYTIME, *BEFORE, *AFTER), max_size=25)):
-        if step["fact"] == "run":
-            last = max(dealt, min(len(order), dealt + step["cards"]))
-            stream += [{"fact": "dealt", "to": str(order[k - 1]), "k": k} for k in range(dealt + 1, last + 1)]
-            dealt = last
-        elif step["fact"] == "dealt":
+    for cards, step in draw(st.lists(st.tuples(among(0, 0, 0, 1, 5, 20), st.one_of(WRONG, *HEARD)), max_size=25)):
+        last = max(dealt, min(len(order), dealt + cards))
+        stream += [{"fact": "dealt", "to": str(order[k - 1]), "k": k} for k in range(dealt + 1, last + 1)]
+        dealt = last
+        if step["fact"] == "dealt":
             if dealt + step["count"] <= pack:
                 dealt += step["count"]
                 stream.append(step | {"k": dealt})
@@ -323,3 +313,18 @@ def test_a_call_before_the_first_card_is_refused_and_leaves_no_trace() -> None:
             judge.hear(fact, line)
     assert judge._bench is not None
     assert (judge._bench.deal.callers, judge._bench.deal.declarer) == (set(), None)
+
+
+@pytest.mark.parametrize(
+    ("name", "law"), [("whist", "29-II"), ("euchre", "11a"), ("bridge", "N1c"), ("auction", "37c")]
+)
+def test_a_call_before_the_deal_is_completed_ends_no_right(name: str, law: str) -> None:
+    """A button pressed too soon must not disarm the laws of the deal."""
+    stream = [
+        OPEN | {"code": name},
+        {"fact": "dealt", "to": "W", "k": 1},
+        {"fact": "called", "seat": "W", "what": "pass"},
+    ]
+    *_, early, late = judged([*stream, {"fact": "faced", "k": 2}])
+    assert [ruling["law"] for ruling in early] == (["euchre 15a"] if name == "euchre" else [])
+    assert [ruling["law"] for ruling in late] == [f"{name} {law}"]

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import sys
+import tracemalloc
+from collections.abc import Callable
 from dataclasses import fields
 from itertools import count
 from pathlib import Path
-from types import UnionType
+from types import FrameType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import pytest
@@ -19,6 +23,7 @@ from controller.facts import Fact, parse_fact
 from controller.judge import Judge
 from controller.judge_hearings import HEARINGS
 from controller.laws import built, code
+from controller.laws.vocabulary import Code
 from controller.rulings import to_json
 from controller.table import Seat, pone_of, rotation
 from vision.cards import Card
@@ -281,16 +286,61 @@ def _turned(obj: Line) -> Line:
     return {key: turn(key, value) for key, value in obj.items()}
 
 
-def test_memory_stays_the_same_however_often_cards_are_touched_and_seen() -> None:
+RESTLESS: list[Line] = [
+    *(
+        {"fact": "exposed", "card": card, "by": by}
+        for card, by in zip(("7C", "QH", "AS"), ("S", "E", None), strict=True)
+    ),
+    *({"fact": "touched", "seat": seat} for seat in "NESW"),
+    {"fact": "waived", "by": "W"},
+    {"fact": "claimed", "by": "N", "what": "new_deal"},
+    {"fact": "looked", "seat": "N", "at": "pack"},
+]
+"""What can be said of a deal over and over; in whist most of it opens a right or answers one."""
+LONG = 10_000
+
+
+@pytest.mark.parametrize("laws", built(), ids=lambda laws: laws.name)
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_long_deal_costs_the_same_for_every_fact_and_no_memory(laws: Code, *, whole: bool) -> None:
+    """The work is counted in calls, so that a busy machine changes nothing; the benchmark hears a million facts."""
+    order = laws.pattern.order(Seat.S)
+    stream = [OPEN | {"code": laws.name}, *({"fact": "dealt", "to": to, "k": k} for k, to in enumerate(order, start=1))]
     judge = Judge()
-    for line, obj in enumerate([OPEN, *in_rotation(1, 8)], start=1):
+    for line, obj in enumerate(stream if whole else stream[:9], start=1):
         judge.hear(parse_fact(obj, line=line), line)
-    sizes = set()
-    for line in range(10, 3010):
-        judge.hear(facts.Exposed(by=Seat.S), line)
-        judge.hear(facts.Touched(seat=Seat.N), line)
-        sizes.add(len(json.dumps(judge.state())) - len(str(line)))
-    assert len(sizes) == 1
+    restless = [parse_fact(obj, line=1) for obj in RESTLESS]
+
+    def hear(first: int, count: int) -> int:
+        """Hear so many facts from a line on, and return the bytes taken since `tracemalloc` began."""
+        for line in range(first, first + count):
+            judge.hear(restless[line % len(restless)], line)
+        gc.collect()  # else the interpreter keeps a stock of tuples
+        return tracemalloc.get_traced_memory()[0]
+
+    hear(100, 100)
+    early = calls_of(lambda: hear(200, 100))
+    tracemalloc.start()
+    settled = hear(1_000, 1_000)
+    grown = hear(2_000, LONG) - settled
+    tracemalloc.stop()
+    assert grown < 2_000, "bytes"
+    assert calls_of(lambda: hear(100_000, 100)) == early
+
+
+def calls_of(act: Callable[[], object]) -> int:
+    """How many functions are called."""
+    made = 0
+
+    def note(frame: FrameType, event: str, arg: object) -> None:
+        nonlocal made
+        made += event == "call"
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    act()
+    sys.setprofile(before)
+    return made
 
 
 def test_the_example_of_the_contract() -> None:

@@ -9,7 +9,7 @@ from controller.errors import OrderError
 from controller.judge_bench import Bench
 from controller.judge_counts import weigh_hands
 from controller.judge_hearings import hears
-from controller.judge_rights import advance, recheck
+from controller.judge_rights import advance, pass_over, recheck
 from controller.judge_state import Agent, DealState, Offence, Phase
 from controller.laws.words import Completion, Fault
 from controller.table import Seat, rotation
@@ -152,6 +152,7 @@ def _turned(bench: Bench, fact: facts.Turned) -> None:
     needs_a_card(bench)
     to = fact.to or deal.dealer
     deal.trump = fact.card
+    pass_over(bench, fact.card)
     if to is not deal.dealer or deal.dealt < deal.pattern.given:
         bench.find(
             Offence(fault=Fault.LAST_CARD_ASTRAY, by=_doer(deal), seat=to, k=deal.dealt),
@@ -173,7 +174,7 @@ def _laid_face_down(bench: Bench, fact: facts.LaidFaceDown) -> None:
 @hears(facts.Counted)
 def _counted(bench: Bench, fact: facts.Counted) -> None:
     if fact.purpose == "count" and bench.deal.phase is Phase.DEALING:
-        bench.find(Offence(fault=Fault.CARDS_COUNTED, by=bench.deal.dealer))
+        bench.find(Offence(fault=Fault.COUNT_MADE, by=bench.deal.dealer), Fault.CARDS_COUNTED)
 
 
 @hears(facts.Interrupted)

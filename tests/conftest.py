@@ -33,6 +33,16 @@ def test_data() -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def law_tables() -> str:
+    """The tables of the laws, which are no part of the project: in `PONE_SHARED`, or beside the test data's folder."""
+    named = os.environ.get("PONE_SHARED") or f"{os.environ.get('PONE_TEST_DATA', '')}/.."
+    file = Path(named) / "laws.md"
+    if not file.is_file():
+        pytest.skip("neither PONE_SHARED nor PONE_TEST_DATA leads to the tables of the laws, laws.md")
+    return file.read_text(encoding="utf-8")
+
+
 class NoSkips:
     """Turns every skip into a failure. Expected failures are no skips; deselected tests never get here."""
 

@@ -180,8 +180,11 @@ def any_of(hint: Any, name: str) -> st.SearchStrategy[Any]:
         return st.lists(CARDS, max_size=2)
     if get_origin(hint) in (Union, UnionType):
         return st.one_of(*(any_of(part, name) for part in get_args(hint)))
-    simple = {Seat: SEATS, Card: CARDS, bool: FLAG, type(None): st.none(), str: WORDS.get(name), int: NUMBERS.get(name)}
-    return simple[hint]
+    if hint is str:
+        return WORDS[name]
+    if hint is int:
+        return NUMBERS[name]
+    return {Seat: SEATS, Card: CARDS, bool: FLAG, type(None): st.none()}[hint]
 
 
 def a(kind: type[Fact]) -> st.SearchStrategy[Line]:

@@ -67,7 +67,6 @@ class DealNotes:
         pattern: how its cards are given out.
         pack: its cards.
         house_grace_us: reasonable time of the house, µs.
-        hand_cure: whether the house lets a halted double feed be put right by hand.
         ending: how the deal ends, once that is settled.
         fresh_cut: whether the last cut has to be made again.
         reshuffle: whether the pack has to be shuffled again.
@@ -86,7 +85,6 @@ class DealNotes:
     pattern: Pattern = field(init=False)
     pack: Pack = field(init=False)
     house_grace_us: int = field(default=5_000_000, init=False)
-    hand_cure: bool = field(default=True, init=False)
     ending: Ending | None = None
     fresh_cut: bool = False
     reshuffle: bool = False
@@ -301,7 +299,6 @@ class DealNotes:
         self.code = laws.code(fact["code"])
         self.pattern = self.code.pattern_named(fact["pattern"]) if "pattern" in fact else self.code.pattern
         self.pack = Pack.of(fact.get("pack", self.code.packs[0]))
-        self.hand_cure = house.get("hand_cure", True)
         self.house_grace_us = round(house.get("grace_s", 5) * 1_000_000)
 
     def _track_sighting(self, fact: Line) -> None:

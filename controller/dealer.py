@@ -112,10 +112,9 @@ class Dealer(BeforeTheDeal):
         return self.step(intents=(route, *feed), acts=(route,), commit=True)
 
     def _weigh_two(self) -> None:
-        """Two cards stand in the window; they may both fall if the law lets one card be moved afterwards."""
+        """Two cards stand in the window; both fall, for the law to rule on, unless one is the last or turned up."""
         trump, k = self.notes.trump, self.k
-        to_hands = k <= self.notes.pattern.given
-        if k >= self.notes.pack_size or k <= trump <= k + 1 or (to_hands and not self.notes.hand_cure):
+        if k >= self.notes.pack_size or k <= trump <= k + 1:
             self.felt = "double_feed_at_end"
         self.write_fault(self.felt)
 

@@ -101,13 +101,6 @@ def test_the_second_of_two_cards_together_was_fed_and_not_read() -> None:
     assert (notes.fed, notes.unread, notes.dealt, notes.last_seat) == (2, 1, 2, Seat.W)
 
 
-def test_the_house_says_whether_there_is_a_cure_by_hand() -> None:
-    notes = DealNotes(dealer=Seat.S)
-    assert notes.hand_cure
-    notes.note(OPENED | {"house": {"hand_cure": False}})
-    assert not notes.hand_cure
-
-
 # --- endings ---
 
 
@@ -246,7 +239,7 @@ def _misfed(hand: ByHand) -> None:
 
 
 def _halted(hand: ByHand) -> None:
-    hand.begin(hand_cure=False).deal_to(3)
+    hand.begin(grace_s=2).deal_to(3)
     hand.fault(FaultCode.JAM_EXIT)
 
 

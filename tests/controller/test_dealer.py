@@ -488,14 +488,34 @@ def test_two_cards_before_the_last_two_are_cured(by_hand: HandMaker) -> None:
     assert hand.facts("turned")[0]["card"] == str(CARDS[51])
 
 
-def test_where_the_house_has_no_cure_by_hand_two_cards_void_the_deal(by_hand: HandMaker) -> None:
-    hand = by_hand().begin(hand_cure=False).deal_to(16)
-    hand.show(thickness_um=600)
-    step = hand.see(State.TWO_CARDS)
-    assert step.intents == (RouteCard(command_id=117, k=17, tray=Tray.REJECT),)
-    hand.deliver()
-    assert (hand.state, hand.rulings) == (DealState.ENDED, [])
-    assert hand.dealer.notes.ending == Ending(status="voided", next_dealer=Seat.S, fault="double_feed_at_end")
+@pytest.mark.parametrize(
+    ("code", "law", "status"),
+    [
+        ("whist", "whist 37-VI", "misdeal"),
+        ("euchre", "euchre 14b", "misdeal"),
+        ("bridge", "bridge N1e", "new_deal"),
+        ("auction", "auction 37e", "new_deal"),
+    ],
+)
+def test_where_the_house_has_no_cure_by_hand_two_cards_are_ruled_on_at_once(
+    code: str, law: str, status: str, by_hand: HandMaker
+) -> None:
+    hand = by_hand().begin(code=code, pattern="2-3" if code == "euchre" else "", hand_cure=False).deal_to(1)
+    hand.double()
+    assert hand.facts("dealt")[-1]["count"] == 2
+    assert [(line["law"], line["policy"], line["dealer"]) for line in hand.lines if "ruling" in line] == [
+        (law, "hand_cure", "S")
+    ]
+    ending = hand.dealer.notes.ending
+    assert ending is not None
+    assert (hand.state, ending.status, ending.next_dealer) == (DealState.ENDED, status, Seat.S)
+
+
+def test_where_the_house_has_no_cure_by_hand_two_cards_for_one_player_are_none_too_many(by_hand: HandMaker) -> None:
+    hand = by_hand().begin(code="euchre", pattern="2-3", hand_cure=False)
+    hand.double()
+    hand.deal_to(32)
+    assert (hand.rulings, hand.lines[-1]) == ([], {"fact": "deal_completed"})
 
 
 def test_an_answer_that_nothing_was_moved_puts_nothing_right(by_hand: HandMaker) -> None:

@@ -168,6 +168,15 @@ EUCHRE: Final = (
     ),
     Course(
         code="euchre",
+        title="two cards come together, and the house lets none be moved by hand",
+        meets="E14b",
+        house={"hand_cure": False},
+        does=("fault double_feed at=2",),
+        rulings=("misdeal 14b lost=no dealer=S policy=hand_cure",),
+        ends="misdeal S",
+    ),
+    Course(
+        code="euchre",
         title="an adversary shows a card; the dealer claims, and nobody else may",
         meets="E12b",
         does=("2 shown W report exposed_on w", "2 done+500 N claim new_deal", "2 done+900 S claim new_deal"),
@@ -680,7 +689,6 @@ NOT_MET: Final = {
     "E8": "the machine shuffles last; whoever wants to shuffle asks, and no law refuses it",
     "E9c": _HELD,
     "E14": "the heading of the misdeals",
-    "E14b": "two cards that come together are put right or end the deal as the machine's fault; three never come",
     "E14c": _FULL,
     "E14d": _HELD,
     "E14f": "no button says that the dealer was interrupted, and the machine cannot be; fact `interrupted`",

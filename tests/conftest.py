@@ -1,6 +1,7 @@
 """What all tests share: the test data, the order of the tests, and `PONE_REQUIRE=all`, under which no test may skip.
 
-`PONE_TEST_DATA` names the folder with photographs and other data that cannot be part of the project.
+`PONE_TEST_DATA` names the folder with photographs and other data that cannot be part of the project; `PONE_SHARED` that
+with the law tables, which is the one above it where it is not named.
 """
 
 from __future__ import annotations
@@ -35,11 +36,11 @@ def test_data() -> Path:
 
 @pytest.fixture(scope="session")
 def law_tables() -> str:
-    """The tables of the laws, which are no part of the project: in `PONE_SHARED`, or beside the test data's folder."""
-    named = os.environ.get("PONE_SHARED") or f"{os.environ.get('PONE_TEST_DATA', '')}/.."
-    file = Path(named) / "laws.md"
+    """The text of the law tables; a test that wants it is skipped, with the reason, where it is not at hand."""
+    named, data = os.environ.get("PONE_SHARED"), os.environ.get("PONE_TEST_DATA")
+    file = (Path(named) if named else Path(data or "nowhere").resolve().parent) / "laws.md"
     if not file.is_file():
-        pytest.skip("neither PONE_SHARED nor PONE_TEST_DATA leads to the tables of the laws, laws.md")
+        pytest.skip(f"{file} is no file: PONE_SHARED does not name the folder with the law tables")
     return file.read_text(encoding="utf-8")
 
 

@@ -202,6 +202,8 @@ WRONG = st.fixed_dictionaries({"fact": st.just("dealt"), "to": SEATS, "count": s
 HOUSE = st.fixed_dictionaries(
     {},
     optional={
+        "grace_s": among(0, 2.5, 5),
+        "shuffle_in_play": FLAG,
         "machine_fault": among("same_dealer", "as_dealer"),
         "two_faults": among("first", "gravest"),
         "looked": among("tray_lifted", "said"),
@@ -211,8 +213,6 @@ HOUSE = st.fixed_dictionaries(
         "misdeal_until": among("lead", "hand_ended"),
         "stock_faced": among("counts", "ignored"),
         "euchre": among("foster", "somerset", "modern"),
-        "shuffle_in_play": FLAG,
-        "grace_s": among(0, 2.5, 5),
     },
 )
 

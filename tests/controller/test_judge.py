@@ -187,18 +187,24 @@ def any_of(hint: Any, name: str) -> st.SearchStrategy[Any]:
     return {Seat: SEATS, Card: CARDS, bool: FLAG, type(None): st.none()}[hint]
 
 
-def a(kind: type[Fact]) -> st.SearchStrategy[Line]:
-    """Any fact of a kind, with all it may say."""
+def a(fact: str, **fields: st.SearchStrategy[Any]) -> st.SearchStrategy[Line]:
+    """One kind of fact."""
+    return st.fixed_dictionaries({"fact": st.just(fact), **fields})
+
+
+def any_fact(kind: type[Fact]) -> st.SearchStrategy[Line]:
+    """One kind of fact, with all it may say."""
     hints = get_type_hints(kind)
     said = [part.name for part in fields(kind) if part.name != "t_us"]
-    return st.fixed_dictionaries(
-        {"fact": st.just(kind.name), **{name.rstrip("_"): any_of(hints[name], name) for name in said}}
-    )
+    return a(kind.name, **{name.rstrip("_"): any_of(hints[name], name) for name in said})
 
 
-HEARD = [a(kind) for kind in HEARINGS if kind is not facts.Dealt]
-"""Every fact that the judge does not pass over."""
-WRONG = st.fixed_dictionaries({"fact": st.just("dealt"), "to": SEATS, "count": st.integers(1, 3)})
+PLACED = {"cut", "turned", "laid_face_down", "deal_completed", "declared", "called", "led", "played", "quitted"}
+PLACED |= {"hand_ended", "next_dealt"}
+ANYTIME = [any_fact(kind) for kind in HEARINGS if kind is not facts.Dealt and kind.name not in PLACED]
+BEFORE = [any_fact(facts.Cut)]
+AFTER = [any_fact(kind) for kind in HEARINGS if kind.name in PLACED and kind is not facts.Cut]
+WRONG = a("dealt", to=SEATS, count=st.integers(1, 3))
 HOUSE = st.fixed_dictionaries(
     {},
     optional={
@@ -228,7 +234,9 @@ def legal_streams(draw: st.DrawFn) -> list[Line]:
     ]
     dealt = 0
     clock = count(1_000_000, draw(st.integers(0, 3_000_000)))
-    for cards, step in draw(st.lists(st.tuples(among(0, 0, 0, 1, 5, 20), st.one_of(WRONG, *HEARD)), max_size=25)):
+    for cards, step in draw(
+        st.lists(st.tuples(among(0, 0, 0, 1, 5, 20), st.one_of(WRONG, *ANYTIME, *BEFORE, *AFTER)), max_size=25)
+    ):
         last = max(dealt, min(len(order), dealt + cards))
         stream += [{"fact": "dealt", "to": str(order[k - 1]), "k": k} for k in range(dealt + 1, last + 1)]
         dealt = last
@@ -243,12 +251,8 @@ def legal_streams(draw: st.DrawFn) -> list[Line]:
 
 def _is_possible(step: Line, dealt: int, pack: int) -> bool:
     too_late = step["fact"] == "cut" and dealt
-    too_early = step["fact"] in _PLAY and not dealt
+    too_early = step["fact"] in PLACED and step["fact"] != "cut" and not dealt
     return not too_late and not too_early and (step.get("k") or 0) <= pack
-
-
-_PLAY = {"turned", "laid_face_down", "deal_completed", "declared", "called", "led", "played", "quitted", "hand_ended"}
-_PLAY |= {"next_dealt"}
 
 
 @given(legal_streams())

@@ -72,6 +72,24 @@ def test_a_course_of_a_deal_is_ruled_as_the_law_says(course: Course, play: Play,
         assert {places[seat] for seat in Seat} == {laws.code(course.code).pattern.hand}
 
 
+def test_the_deal_passes_or_stays_as_it_was_ruled(play: Play) -> None:
+    """Euchre 14a loses South's deal, 11a leaves West his, and a good deal passes on."""
+    lost = (
+        '[[deal]]\ncut = 12\n[[deal.act]]\nwhat = "report"\nsays = "cut_omitted"\nseat = "E"\nat = 2\nphase = "shown"\n'
+    )
+    kept = '[[deal]]\ncut = 12\n[[deal.fault]]\nkind = "faced_card"\nat = 2\n'
+    played = play(f"{lost}{kept}[[deal]]\ncut = 12\n", code="euchre", frames=True, tries=3)
+    assert [(outcome.dealer, outcome.ending.status) for outcome in played.outcomes] == [
+        (Seat.S, "misdeal"),
+        (Seat.W, "new_deal"),
+        (Seat.W, "completed"),
+    ]
+    assert [line["by"] for lines in played.lines for line in lines if line.get("fact") == "dealing_began"] == list(
+        "SWW"
+    )
+    assert played.outcomes[-1].ending.next_dealer is Seat.N
+
+
 def citation(row: str) -> str:
     """What a ruling calls a row of the tables."""
     return f"{CODES[row[0]]} {row[1:]}"

@@ -205,6 +205,7 @@ EUCHRE: Final = Code(
     ),
     duties=(
         Duty(number="8", says="Every player may shuffle, the dealer last."),
+        Duty(number="9a", says="The dealer presents the pack to the pone to be cut."),
         Duty(
             number="10a",
             says="From the dealer's left each player receives in turn two cards and then three, or the reverse.",
@@ -213,5 +214,7 @@ EUCHRE: Final = Code(
             number="10b",
             says="When all have five cards the next is turned up for the trump; that it is seen is no exposure.",
         ),
+        Duty(number="10c", says="The deal passes to the left."),
+        Duty(number="11b", says="Earlier scores made with a pack that is proved imperfect stand good."),
     ),
 )

@@ -3,9 +3,8 @@
 A course is written in two small languages. What happens: `12 shown W report exposed_on s` is a deed at a moment of a
 passage (`offer`, `loaded` and so on as scenarios have them, `done+800` for 800 ms later), `fault gate_slip at=10 to=W`
 a fault of the machine, `face at=2 place=open` a face that comes to light on the table, `cut 2`, `fresh_cuts 2,12` how
-the pone cuts, `people decide=s` what people are like, `lacks shelves` what the machine has not. What is ruled:
-`option 12a may=W,E what=new_deal until=touch`, the law by its number. South has the deal, so the eldest hand is West,
-his partner North and the pone East.
+the pone cuts, `people decide=s` what people are like. What is ruled: `option 12a may=W,E what=new_deal until=touch`,
+the law by its number. South has the deal, so the eldest hand is West, his partner North and the pone East.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ class Course:
 
     def toml(self) -> str:
         """Return the scenario."""
-        general, people, deal, rest = [], [], ["cut = 12"], ""
+        cuts, people, rest = {"cut": "12"}, "", ""
         for line in self.does:
             word, *words = line.split()
             match word:
@@ -50,17 +49,15 @@ class Course:
                     rest += f'[[deal.fault]]\nkind = "{words[0]}"\n{_fields(words[1:])}'
                 case "face":
                     rest += f"[[deal.exposed]]\n{_fields(words)}"
-                case "cut" | "fresh_cuts":
-                    value = words[0] if word == "cut" else f"[{words[0]}]"
-                    deal = [entry for entry in deal if not entry.startswith(f"{word} =")] + [f"{word} = {value}"]
-                case "lacks":
-                    general.append(f"[machine]\nlacks = {words}\n")
+                case "cut":
+                    cuts["cut"] = words[0]
+                case "fresh_cuts":
+                    cuts["fresh_cuts"] = f"[{words[0]}]"
                 case "people":
-                    people.append(_fields(words))
+                    people = f"[people]\n{_fields(words)}"
                 case _:
                     rest += _deed(word, words)
-        manners = f"[people]\n{''.join(people)}" if people else ""
-        return "".join(general) + manners + "[[deal]]\n" + "\n".join(deal) + "\n" + rest
+        return people + "[[deal]]\n" + "".join(f"{key} = {value}\n" for key, value in cuts.items()) + rest
 
     def expected(self) -> list[dict[str, Any]]:
         """Return the rulings as the record has them, without lines and reasons."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from controller.fact_forms import Fact, declare
 from controller.fact_kinds import Natural, PerMillion, Positive
+from controller.table import Seat
 from vision.cards import Card
+
+FIRST_TABLE: Final = "1"
+"""The table that is meant where a fact of the register names none."""
 
 
 @declare
@@ -64,6 +68,35 @@ class Routed(Fact):
 
 
 @declare
+class CutReported(Fact):
+    """A seat, or the camera where `by` is none, says of the cut under way that a face showed, or packets were mixed.
+
+    The `cut` that ends it says so as well.
+    """
+
+    what: Literal["exposed", "confused"]
+    by: Seat | None = None
+
+
+@declare
+class CutUnweighed(Fact):
+    """People say that the pack is cut; no scale has weighed the packets."""
+
+    by: Seat
+
+
+@declare
+class ExposureConfirmed(Fact):
+    """An exposure on record was told once more, by a seat or by the camera; the fields are those of `exposed`."""
+
+    card: Card | None = None
+    by: Seat | Literal["machine"] | None = None
+    where: Literal["on", "above", "below"] = "on"
+    owner: Seat | None = None
+    told_by: Seat | None = None
+
+
+@declare
 class Halted(Fact):
     """The machine stopped, for a fault of its own or for a law."""
 
@@ -116,28 +149,39 @@ class Closed(Fact):
 
 @declare
 class Joined(Fact):
-    """A player took a place at the table."""
+    """A player took a place at a table."""
 
     player: str
+    table: str = FIRST_TABLE
 
 
 @declare
 class Left(Fact):
-    """A player left the table."""
+    """A player left his table, or waits no longer."""
 
     player: str
 
 
 @declare
 class Candidate(Fact):
-    """A player wants a place."""
+    """A player wants a place at a table."""
 
     player: str
+    table: str = FIRST_TABLE
+
+
+@declare
+class Formed(Fact):
+    """The candidates for a table make it up now."""
+
+    table: str = FIRST_TABLE
 
 
 @declare
 class RubberEnded(Fact):
     """A rubber is over."""
+
+    table: str = FIRST_TABLE
 
 
 @declare

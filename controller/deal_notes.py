@@ -12,6 +12,9 @@ from typing import Any, Final
 
 from controller import laws
 from controller.acts import Line
+from controller.club_code import code_of
+from controller.ending import Ending
+from controller.exposures import Exposures
 from controller.facts import parse_fact
 from controller.incident import Recovery
 from controller.incidents import INCIDENTS
@@ -24,28 +27,11 @@ from firmware_bridge.words import Asked
 from vision.cards import Card, Pack
 from vision.sighting import Sighting, State
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ending:
-    """How a deal ends.
-
-    Attributes:
-        status: `completed`, `new_deal`, `misdeal`, `stopped` or `voided`.
-        next_dealer: who deals next.
-        law: the law that ended it, or empty.
-        fault: the incident that ended it, or empty.
-        because: the law's sentence.
-    """
-
-    status: str
-    next_dealer: Seat
-    law: str = ""
-    fault: str = ""
-    because: str = ""
-
-
 _ENDINGS: Final = {"new_deal": "new_deal", "misdeal": "misdeal", "void": "voided", "stop": "stopped"}
 _SHUFFLES: Final = ("reshuffle", "reshuffle_and_cut")
+
+_COUNTED_AFTER: Final = ("hopper_empty", "hopper_not_empty")
+"""Faults of which only a count says what they are."""
 
 MISFEEDS_MAX: Final = 3
 """Tries for one card before the deal is given up."""
@@ -70,6 +56,7 @@ class DealNotes:
         ending: how the deal ends, once that is settled.
         fresh_cut: whether the last cut has to be made again.
         reshuffle: whether the pack has to be shuffled again.
+        cut_reports: what was said of the cut under way: `exposed`, `confused`.
         cuts: how often the pack was cut and weighed so far.
         draws: random numbers drawn for the machine's shuffle so far.
         began: whether the dealing has begun.
@@ -88,6 +75,7 @@ class DealNotes:
     ending: Ending | None = None
     fresh_cut: bool = False
     reshuffle: bool = False
+    cut_reports: set[str] = field(default_factory=set)
     cuts: int = 0
     draws: int = 0
     began: bool = False
@@ -97,6 +85,7 @@ class DealNotes:
     turned: bool = False
     faced_last: bool = False
     _judge: Judge = field(default_factory=Judge)
+    _exposures: Exposures = field(default_factory=Exposures)
     _lines: list[Line] = field(default_factory=list)
     _count: int = 0
     _seen: dict[int, Card] = field(default_factory=dict)
@@ -192,6 +181,10 @@ class DealNotes:
         """Return what card `k` was read as, or None if it was not."""
         return self._seen.get(k)
 
+    def is_told(self, fact: Line) -> bool:
+        """Return whether a fact tells of a face that is on record as exposed, and of no other."""
+        return fact["fact"] == "exposed" and self._exposures.holds(fact, self.out)
+
     def missing(self) -> list[str]:
         """Return the cards of the pack that were not read, in the pack's order."""
         return [str(card) for card in self.pack.cards if card not in self._kinds]
@@ -212,6 +205,7 @@ class DealNotes:
         rulings = self._judge.hear(parse_fact(fact, line=number), number)
         self._lines.append(fact)
         self._count = number
+        self._exposures.note(fact, self.out)
         self._track(fact)
         for ruling in rulings:
             line = to_json(ruling)
@@ -233,7 +227,7 @@ class DealNotes:
             fact["card"] = str(sighting.card)
         fact["confidence_ppm"] = round(sighting.confidence * 1_000_000)
         if sighting.reason:
-            fact["reason"] = sighting.reason
+            fact["reason"] = sighting.reason.value
         if sighting.frame:
             fact["frame"] = sighting.frame
         self.note(fact)
@@ -288,15 +282,23 @@ class DealNotes:
                 self.draws += 1
             case "shuffled":
                 self.reshuffle, self._failed_draws = False, 0
+            case "presented":
+                self.cut_reports.clear()
+            case "cut_reported":
+                self.cut_reports.add(fact["what"])
             case "cut":
                 self.fresh_cut, self.cuts = False, self.cuts + 1
+                self.cut_reports.clear()
+            case "cut_unweighed":
+                self.fresh_cut = bool(self.cut_reports)
+                self.cut_reports.clear()
             case "dealing_began":
                 self.began = True
 
     def _open(self, fact: Line) -> None:
         """Take over what the deal is dealt by."""
         house = fact.get("house", {})
-        self.code = laws.code(fact["code"])
+        self.code = code_of(fact)
         self.pattern = self.code.pattern_named(fact["pattern"]) if "pattern" in fact else self.code.pattern
         self.pack = Pack.of(fact.get("pack", self.code.packs[0]))
         self.house_grace_us = round(house.get("grace_s", 5) * 1_000_000)
@@ -359,7 +361,7 @@ class DealNotes:
         """Count misfeeds; end the deal by a fault that voids it."""
         if code == "misfeed":
             self._misfeeds[k] += 1
-        self._uncounted = self._uncounted or code == "hopper_empty"
+        self._uncounted = self._uncounted or code in _COUNTED_AFTER
         self._astray = self._astray or code == "wrong_seat"
         recovery = INCIDENTS[code].recovery
         if code in PAIRS and k > self.pattern.given:

@@ -18,11 +18,12 @@ from typing import Any, Final
 import controller.judge_after
 import controller.judge_before
 import controller.judge_dealing  # noqa: F401  the three enter the hearings of their facts
-from controller import laws, rulings
+from controller import rulings
+from controller.club_code import code_of
 from controller.errors import CodeError, FactError, OrderError
 from controller.facts import DealOpened, Director, Fact, Found, HandCounted, PackProved
 from controller.judge_bench import Bench
-from controller.judge_hearings import HEARINGS
+from controller.judge_hearings import CHECKS, HEARINGS
 from controller.judge_rights import watch_clock
 from controller.judge_state import DealState
 from controller.laws.vocabulary import Code
@@ -54,7 +55,7 @@ class Judge:
             line: its line in the record, from 1.
 
         Raises:
-            OrderError: the fact cannot follow those before it.
+            OrderError: the fact cannot follow those before it; it changes nothing.
             FactError: the deal is opened under a code without laws, or against it.
         """
         bench = self._bench
@@ -67,6 +68,8 @@ class Judge:
             if kind is DealOpened:
                 raise OrderError(line, "fact", "the deal is open already; the next deal is a stream of its own")
             return []
+        if (check := CHECKS.get(kind)) is not None:
+            check(bench.deal, fact, line)
         bench.line = line
         bench.said = []
         bench.may_replace = kind in _REPLACES
@@ -79,9 +82,9 @@ class Judge:
         if not isinstance(fact, DealOpened):
             raise OrderError(line, "fact", f"a stream starts with deal_opened, not with {fact.name}")
         try:
-            code = self._code or laws.code(fact.code)
+            code = self._code or code_of({"code": fact.code, "laws": fact.laws})
         except CodeError as error:
-            raise FactError(line, "code", str(error)) from error
+            raise FactError(line, "laws" if fact.laws else "code", str(error)) from error
         if fact.dealer is None:
             raise FactError(line, "dealer", "a deal needs it: a seat N, E, S or W")
         try:
@@ -101,6 +104,7 @@ class Judge:
             patterns=patterns,
             order=(),
             pack=len(pack),
+            misdealt_before=bool(fact.misdeals),
             now_us=fact.t_us,
         )
         deal.deals_by(patterns[0])

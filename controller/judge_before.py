@@ -8,7 +8,7 @@ from controller import facts
 from controller.errors import OrderError
 from controller.judge_bench import Bench
 from controller.judge_hearings import hears
-from controller.judge_rights import advance
+from controller.judge_rights import DEMANDS, advance
 from controller.judge_state import Agent, CutState, DealState, Offence, Phase
 from controller.laws.words import Fault
 from controller.table import Seat, partner_of, pone_of, side_of
@@ -59,11 +59,15 @@ def _presented(bench: Bench, fact: facts.Presented) -> None:
         bench.find(Offence(fault=Fault.DEALER_SHOWED_FACE, by=bench.deal.dealer))
 
 
-@hears(facts.Cut)
+def _nothing_is_dealt(deal: DealState, fact: facts.Cut, line: int) -> None:
+    """Refuse a cut of a pack that is being dealt."""
+    if deal.dealt:
+        raise OrderError(line, "fact", "the pack is not cut after the first card is dealt")
+
+
+@hears(facts.Cut, check=_nothing_is_dealt)
 def _cut(bench: Bench, fact: facts.Cut) -> None:
     deal = bench.deal
-    if deal.dealt:
-        raise OrderError(bench.line, "fact", "the pack is not cut after the first card is dealt")
     if _find_first(bench, _faults_in_cutter(deal, fact.by), by=fact.by, act="cut"):
         return
     if fault := _fault_in_cut(fact, deal.code.least_cut):
@@ -107,6 +111,8 @@ def _faults_in_wish(deal: DealState, fact: facts.Asked) -> Iterator[Fault]:
     by = fact.by
     if fact.for_ is partner_of(by) and (by, fact.act) not in deal.leave:
         yield Fault.ACT_FOR_PARTNER
+    if deal.cut is CutState.GOOD and fact.act in DEMANDS:
+        yield DEMANDS[fact.act]
     match fact.act:
         case "cut":
             yield from _faults_in_cutter(deal, by)

@@ -52,7 +52,7 @@ class ShelfSequence:
             core.fail(FaultCode.SHELF_NOT_EMPTY, core.cards_in_shelves())
             return Status.OK
         core.phase = Phase.INTENT
-        durable = core.write(Phase.INTENT, now, sorting=True)
+        durable = core.write(Phase.INTENT, now)
         reading = core.mechanism.shelf_pass(durable, shelves_of(packed, cards))
         core.outside.reached(Moment.PASS, durable)
         core.then(reading.ends_us, partial(self._carried, cards, reading))
@@ -63,9 +63,9 @@ class ShelfSequence:
         core = self._core
         now = core.clock.now_us()
         counted = sum(reading.counts) + (not reading.emptied)
-        if reading.jammed:
+        if reading.jammed_at is not None:
             core.mechanism.halt(now)
-            core.fail(FaultCode.JAM_EXIT)
+            core.fail(FaultCode.SHELF_JAM, reading.jammed_at)
         elif core.cards_in_shelves():
             core.fail(FaultCode.SHELF_NOT_EMPTY, core.cards_in_shelves())
         elif counted != cards:

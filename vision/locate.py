@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from vision.quads import clockwise, crossings, fit_line, side_lengths
-from vision.sighting import State
+from vision.sighting import Reason, State
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -78,12 +78,12 @@ class Located:
     Attributes:
         quads: outlines that may be the card, the likeliest first.
         state: what the picture shows where no quad can be read.
-        reason: why, in plain words.
+        reason: why.
     """
 
     quads: tuple[Quad, ...] = ()
     state: State = State.NOT_SURE
-    reason: str = "no outline of a card stands out from its surroundings"
+    reason: Reason = Reason.NO_OUTLINE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -102,7 +102,7 @@ class _Shape:
     cut_sides: int
     corners: Points | None = None
     state: State = State.NOT_SURE
-    reason: str = ""
+    reason: Reason = Reason.NONE
 
 
 _ALL_SIDES: Final = 3
@@ -127,7 +127,7 @@ def locate(image: Image, limits: LocateLimits) -> Located:
     dimmest = cv2.min(cv2.min(blue, green), red).astype(np.uint8)
     low, high = np.percentile(brightest[::3, ::3], (1, 99))
     if high - low < limits.empty_contrast and low < limits.bright:
-        return Located(state=State.EMPTY, reason="nothing stands out in the window")
+        return Located(state=State.EMPTY, reason=Reason.NOTHING_THERE)
 
     seen: list[_Shape] = []
     stretch = np.array([width / size[0], height / size[1]], np.float32)
@@ -202,33 +202,32 @@ def _largest_shape(mask: Mask, limits: LocateLimits) -> _Shape | None:
     borders = (x <= far, y <= far, x + wide >= mask.shape[1] - far, y + high >= mask.shape[0] - far)
     cut = sum(borders)
     if cut:
-        reason = "the card is cut by the edge of the picture"
-        return _Shape(part=part, cut_sides=cut, state=State.PARTIAL, reason=reason)
+        return _Shape(part=part, cut_sides=cut, state=State.PARTIAL, reason=Reason.CUT_BY_EDGE)
     corners = _side_corners(contour.reshape(-1, 2).astype(np.float32))
     if corners is None:
-        return _Shape(part=part, cut_sides=0, reason="the light shape in the picture has no four straight sides")
+        return _Shape(part=part, cut_sides=0, reason=Reason.NO_RECTANGLE)
     state, reason = _doubt(corners, area, limits)
     if others and others[-1][0] > limits.second_shape * area:
-        state, reason = State.TWO_CARDS, "beside the largest light shape there is another of a card's size"
+        state, reason = State.TWO_CARDS, Reason.ANOTHER_SHAPE
     return _Shape(part=part, cut_sides=0, corners=None if reason else corners, state=state, reason=reason)
 
 
-def _doubt(corners: Points, area: float, limits: LocateLimits) -> tuple[State, str]:
-    """Return why an outline is no single card; an empty reason for one that may be."""
+def _doubt(corners: Points, area: float, limits: LocateLimits) -> tuple[State, Reason]:
+    """Return why an outline is no single card; no reason for one that may be."""
     fill = area / max(cv2.contourArea(corners), 1.0)
     sides = side_lengths(corners)
     aspect = (sides[1] + sides[3]) / max(sides[0] + sides[2], 1e-3)
     uneven = max(abs(sides[0] - sides[2]) / max(sides[0], sides[2]), abs(sides[1] - sides[3]) / max(sides[1], sides[3]))
     least, most = limits.aspect
     if fill < limits.least_fill:
-        return State.TWO_CARDS, f"the outline has notches: it fills {fill:.0%} of its corners, as two cards do"
+        return State.TWO_CARDS, Reason.NOTCHES
     if aspect < least:
-        return State.TWO_CARDS, f"the outline is too wide for one card: sides in proportion {aspect:.2f}"
+        return State.TWO_CARDS, Reason.TOO_WIDE
     if aspect > most:
-        return State.NOT_SURE, f"the outline is too long for one card: sides in proportion {aspect:.2f}"
+        return State.NOT_SURE, Reason.TOO_LONG
     if uneven > limits.opposite_sides:
-        return State.NOT_SURE, f"opposite sides of the outline differ by {uneven:.0%}"
-    return State.NOT_SURE, ""
+        return State.NOT_SURE, Reason.UNEVEN
+    return State.NOT_SURE, Reason.NONE
 
 
 _MIDDLE: Final = (0.15, 0.85)

@@ -17,7 +17,7 @@ from vision.index_crop import VIEWS
 from vision.locate import LocateLimits, Quad, locate
 from vision.overlap import inner_edge
 from vision.rectify import Edges, canonical, index_crops, refine
-from vision.sighting import Sighting, State
+from vision.sighting import Reason, Sighting, State
 
 if TYPE_CHECKING:
     from vision.classify import IndexReading
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     _Pair = tuple[IndexReading, IndexReading]
 
 _WEIGHTS: Final = "index_reader.onnx"
-_BACK_SEEN: Final = "the back of a card is towards the camera"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +61,7 @@ class _Answer:
     state: State
     code: str = ""
     confidence: float = 0.0
-    reason: str = ""
+    reason: Reason = Reason.NONE
 
 
 def shipped_reader() -> IndexReader:
@@ -115,8 +114,7 @@ class Recogniser:
     def _answer(self, image: Image) -> _Answer:
         height, width = image.shape[:2]
         if min(height, width) < self._limits.least_side_px:
-            reason = f"{width} by {height} pixels are too few to show an index"
-            return _Answer(state=State.NOT_SURE, reason=reason)
+            return _Answer(state=State.NOT_SURE, reason=Reason.TOO_FEW_PIXELS)
         scale = self._limits.working_side_px / max(height, width)
         if scale < 1:
             size = (max(round(width * scale), 1), max(round(height * scale), 1))
@@ -141,21 +139,19 @@ class Recogniser:
         if reason:
             return _Answer(state=State.NOT_SURE, confidence=answer.confidence, reason=reason)
         if answer.state is State.CARD and not quad.whole and inner_edge(canonical(image, edges.corners)):
-            return _Answer(state=State.TWO_CARDS, reason="the edge of a second card runs through the outline")
+            return _Answer(state=State.TWO_CARDS, reason=Reason.ANOTHER_EDGE)
         return answer
 
-    def _doubt(self, edges: Edges, quad: Quad) -> str:
-        """Return why the outline must not be trusted; empty where it may be."""
+    def _doubt(self, edges: Edges, quad: Quad) -> Reason:
+        """Return why the outline must not be trusted; no reason where it may be."""
         limits = self._limits
         if quad.whole:
-            return ""
+            return Reason.NONE
         if not edges.found:
-            return "the edges of the card do not stand out from the ground"
+            return Reason.NO_EDGES
         if edges.width > limits.edge_width:
-            return f"the picture is blurred: the card's edge is {edges.width:.1%} of its height wide"
-        if edges.residual > limits.edge_residual:
-            return f"the card's edges are not straight: {edges.residual:.1%} of its height off"
-        return ""
+            return Reason.BLURRED
+        return Reason.BENT_EDGES if edges.residual > limits.edge_residual else Reason.NONE
 
     def _read_index(self, image: Image, edges: Edges) -> _Answer:
         """Return what the two index corners say, looked at where packs print the index."""
@@ -168,7 +164,7 @@ class Recogniser:
                 return _Answer(state=State.CARD, code=code, confidence=min(one.confidence for one in pair))
         back = min(one.back for one in pairs[0])
         if back >= self._limits.back and all(one.rank == BACK for pair in pairs for one in pair):
-            return _Answer(state=State.FACE_NOT_SEEN, confidence=back, reason=_BACK_SEEN)
+            return _Answer(state=State.FACE_NOT_SEEN, confidence=back, reason=Reason.BACK)
         return self._explain(pairs)
 
     def _pairs(self, image: Image, edges: Edges, views: tuple[tuple[float, float], ...]) -> list[_Pair]:
@@ -184,15 +180,15 @@ class Recogniser:
         return one.code if sure and one.code == other.code else ""
 
     def _explain(self, pairs: list[_Pair]) -> _Answer:
-        """Return why no view was accepted, told by the view that came nearest; never which card it may be."""
+        """Return why no view was accepted, told by the view that came nearest."""
         one, other = max(pairs, key=lambda pair: sum(side.confidence for side in pair if side.code))
         confidence = min(one.confidence, other.confidence) if one.code and other.code else 0.0
         if not one.code and not other.code:
-            reason = "no readable index in either corner"
+            reason = Reason.NO_INDEX
         elif not one.code or not other.code:
-            reason = "an index in one corner only"
+            reason = Reason.ONE_INDEX
         elif one.code != other.code:
-            reason = "the two index corners disagree"
+            reason = Reason.INDICES_DIFFER
         else:
-            reason = "both corners agree, but not surely enough"
+            reason = Reason.NOT_SURE_ENOUGH
         return _Answer(state=State.NOT_SURE, confidence=confidence, reason=reason)

@@ -12,6 +12,7 @@ from controller.acts import AskPeople
 from controller.console import Console
 from firmware_bridge.words import Asked, Tray
 from vision.cards import Pack
+from vision.sighting import Reason
 
 SEEN: dict[str, Any] = {
     "fact": "seen",
@@ -55,18 +56,37 @@ def test_two_cards_together_are_said() -> None:
     assert told(dealt(17) | {"k": 18, "count": 2}) == "Cards 17 and 18 fell together, to West.\n"
 
 
+OPENED: dict[str, Any] = {"fact": "deal_opened", "code": "whist", "dealer": "S"}
+
+
+@pytest.mark.parametrize(
+    ("code", "more", "of"),
+    [
+        ("whist", {}, 52),
+        ("euchre", {"pattern": "3-2", "pack": 24}, 20),
+        ("auction", {}, 52),
+        ("somerset_euchre", {}, 20),
+    ],
+)
+def test_the_bar_is_of_what_the_hands_are_given(code: str, more: dict[str, Any], of: int) -> None:
+    out = told(OPENED | {"code": code} | more, dealt(of), out=Terminal())
+    assert out.splitlines()[-1].split("\r")[-1].strip() == f"[{'#' * 26}] {of} of {of}"
+
+
 def test_a_terminal_shows_how_far_the_deal_is() -> None:
-    out = told(dealt(1), dealt(26), dealt(52), out=Terminal())
+    out = told(OPENED, dealt(1), dealt(26), dealt(52), out=Terminal())
     first, half, whole = out.split("\r")[1:]
     assert first.strip() == f"[{'.' * 26}] 1 of 52"
     assert half.strip() == f"[{'#' * 13}{'.' * 13}] 26 of 52"
     assert whole.strip() == f"[{'#' * 26}] 52 of 52"
-    assert "\n" not in out
+    assert "\n" not in whole
 
 
 def test_a_sentence_begins_on_a_fresh_line_after_the_bar() -> None:
-    out = told(dealt(1), {"fact": "faced", "k": 2}, {"fact": "pack_proved", "state": "imperfect"}, out=Terminal())
-    assert out.split("\n")[1:] == ["Card 2 lies faced in the pack.", "The pack is imperfect.", ""]
+    out = told(
+        OPENED, dealt(1), {"fact": "faced", "k": 2}, {"fact": "pack_proved", "state": "imperfect"}, out=Terminal()
+    )
+    assert out.split("\n")[2:] == ["Card 2 lies faced in the pack.", "The pack is imperfect.", ""]
 
 
 def test_a_pipe_gets_no_bar() -> None:
@@ -95,9 +115,26 @@ def test_no_face_of_an_open_deal_is_shown(card: Any, as_json: bool) -> None:
     assert card.name not in out
 
 
-def test_why_the_eye_is_not_sure_is_said() -> None:
-    """A reason names no card (`vision.sighting`)."""
-    assert told(SEEN) == "Card 3: not sure (both corners agree, but not surely enough).\n"
+@pytest.mark.parametrize("reason", [reason for reason in Reason if reason], ids=lambda reason: reason.name)
+def test_why_the_eye_is_not_sure_is_said(reason: Reason) -> None:
+    assert told(SEEN | {"reason": reason.value}) == f"Card 3: not sure ({reason}).\n"
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_a_reason_that_the_eye_does_not_know_is_not_said(as_json: bool) -> None:
+    """Of another program's record nobody knows what it names."""
+    assert "7C" not in told(SEEN | {"reason": "7C or 7S"}, as_json=as_json)
+
+
+def test_a_law_is_told_in_full_once() -> None:
+    law = {"ruling": "new_deal", "law": "whist 29-II", "dealer": "N", "on": 9, "because": "A card lies faced."}
+    assert told(law, law, law | {"because": "Another."}).splitlines() == [
+        "New deal: North deals again. Whist 29-II: A card lies faced.",
+        'New deal: North deals again. Whist 29-II: as above (pone laws --why "whist 29-II").',
+        "New deal: North deals again. Whist 29-II: Another.",
+    ]
+    house = {"ruling": "ask_director", "policy": "machine_fault", "why": "attribution", "on": 1, "because": "So."}
+    assert told(house, house).splitlines()[1].endswith("House setting machine_fault: as above (pone laws --house).")
 
 
 def test_the_card_turned_up_is_named_to_people() -> None:
@@ -109,6 +146,7 @@ def test_the_card_turned_up_is_named_to_people() -> None:
 def test_a_complaint_goes_to_standard_error_on_a_fresh_line(as_json: bool) -> None:
     out, err = Terminal(), io.StringIO()
     console = Console(out=out, err=err, as_json=as_json)
+    console.tell(OPENED)
     console.tell(dealt(1))
     console.complain("The disk is full.")
     assert err.getvalue() == "The disk is full.\n"

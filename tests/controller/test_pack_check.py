@@ -6,7 +6,7 @@ import pytest
 
 from controller.pack_check import PackReport, check_pack
 from vision.cards import Card, Pack
-from vision.sighting import Sighting, State
+from vision.sighting import Reason, Sighting, State
 
 WHIST = Pack.of(52)
 
@@ -49,12 +49,22 @@ def test_two_packs_mixed_name_every_card_that_is_too_many() -> None:
 
 
 @pytest.mark.parametrize(
-    "sighting", [Sighting(state=State.NOT_SURE, reason="glare"), Sighting(state=State.FACE_NOT_SEEN)]
+    "sighting", [Sighting(state=State.NOT_SURE, reason=Reason.BLURRED), Sighting(state=State.FACE_NOT_SEEN)]
 )
 def test_an_unread_card_proves_nothing(sighting: Sighting) -> None:
     found = report(WHIST, drop="6C", add=(sighting,))
     assert (found.state, found.counted, found.missing) == ("not proved", 52, (Card.parse("6C"),))
     assert found.faced == ((52,) if sighting.state is State.FACE_NOT_SEEN else ())
+
+
+def test_a_torn_card_is_told_and_makes_no_pack_imperfect() -> None:
+    found = check_pack(WHIST, read(*map(str, WHIST.cards)), [(7, "short_card")])
+    assert found.state == "perfect"
+    assert found.as_json()["noted"] == [{"k": 7, "code": "short_card"}]
+    assert found.sentences()[1:] == [
+        "Card 7 is shorter than a card: it is torn or folded.",
+        "Replace the torn card by agreement, or take another pack.",
+    ]
 
 
 def test_an_empty_hopper_is_no_pack() -> None:
@@ -72,4 +82,5 @@ def test_the_report_is_json_data() -> None:
         "foreign": [],
         "faced": [],
         "unread": [],
+        "noted": [],
     }

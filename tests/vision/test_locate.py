@@ -10,7 +10,7 @@ import pytest
 
 from vision.locate import LocateLimits, locate
 from vision.quads import clockwise
-from vision.sighting import State
+from vision.sighting import Reason, State
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -71,7 +71,7 @@ def test_a_card_cut_by_the_border_is_partial(centre: tuple[float, float]) -> Non
     located = locate(image, LIMITS)
     assert located.quads == ()
     assert located.state is State.PARTIAL
-    assert "edge of the picture" in located.reason
+    assert located.reason is Reason.CUT_BY_EDGE
 
 
 @pytest.mark.parametrize("shift", [(60, 40), (-50, 30), (40, -60)])
@@ -90,7 +90,7 @@ def test_two_cards_side_by_side_are_too_wide_for_one() -> None:
     paper(image, centre=(345, 240))
     located = locate(image, LIMITS)
     assert located.state is State.TWO_CARDS
-    assert "too wide" in located.reason
+    assert located.reason is Reason.TOO_WIDE
 
 
 def test_a_strip_is_no_card() -> None:

@@ -203,7 +203,7 @@ class Condition(_Word):
     INTERRUPTED_IN_VAIN = "the adversaries interrupted the dealer about the score or the turn and were wrong"
     DEALT_FOR_PARTNER = "the dealer dealt in his partner's turn"
     MISDEALT_BEFORE = "the same dealer's deal before this was a misdeal"
-    CARD_TOO_MANY = "the pack holds a card that does not belong to it"
+    CARD_TOO_MANY = "the pack holds a card that does not belong to it, and lacks none"
     TIME_LEFT = "reasonable time has not run out"
 
 

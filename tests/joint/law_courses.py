@@ -12,6 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from controller.house import House
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Course:
@@ -36,7 +38,7 @@ class Course:
     rulings: tuple[str, ...]
     ends: str
     shows: str = ""
-    house: dict[str, Any] = field(default_factory=dict)
+    house: House = field(default_factory=House)
     watched: bool = False
 
     def toml(self) -> str:
@@ -167,7 +169,7 @@ EUCHRE: Final = (
         code="euchre",
         title="two cards come together, and the house lets none be moved by hand",
         meets="E14b",
-        house={"hand_cure": False},
+        house=House(hand_cure=False),
         does=("fault double_feed at=2",),
         rulings=("misdeal 14b lost=no dealer=S policy=hand_cure",),
         ends="misdeal S",
@@ -379,7 +381,7 @@ WHIST: Final = (
         title="the last card falls face down before the dealer, in a house that takes the machine for his hand",
         meets="W37-II",
         shows="W39",
-        house={"machine_fault": "as_dealer"},
+        house=House(machine_fault="as_dealer"),
         does=("fault gate_slip at=52 to=S",),
         rulings=("misdeal 37-II lost=yes dealer=W policy=machine_fault",),
         ends="misdeal W",
@@ -513,7 +515,7 @@ BRIDGE: Final = (
         title="the last card falls to another player",
         meets="BN1g",
         shows="BM0",
-        house={"machine_fault": "as_dealer"},
+        house=House(machine_fault="as_dealer"),
         does=("fault gate_slip at=52 to=N",),
         rulings=("new_deal N1g dealer=S",),
         ends="new_deal S",
@@ -625,7 +627,7 @@ AUCTION: Final = (
         title="the last card falls to another player, and the same player deals again",
         meets="A37g",
         shows="A36",
-        house={"machine_fault": "as_dealer"},
+        house=House(machine_fault="as_dealer"),
         does=("fault gate_slip at=52 to=N",),
         rulings=("new_deal 37g dealer=S",),
         ends="new_deal S",

@@ -42,6 +42,8 @@ def _faults_in_shuffling(deal: DealState, fact: facts.Shuffled) -> Iterator[Faul
         yield Fault.SHUFFLED_BELOW_TABLE
     if deal.cut is CutState.GOOD and by_dealer and not fact.other_pack and not deal.dealt:
         yield Fault.SHUFFLED_AFTER_CUT
+    if deal.cut is CutState.GOOD and fact.by is pone_of(deal.dealer) and not fact.other_pack:
+        yield Fault.CUT_CHANGED
     if fact.face_seen:
         yield Fault.DEALER_SHOWED_FACE if by_dealer else Fault.SHUFFLED_FACE_SEEN
     if fact.by in deal.shuffled and not by_dealer and not fact.other_pack:

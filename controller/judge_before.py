@@ -24,10 +24,10 @@ def _shuffled(bench: Bench, fact: facts.Shuffled) -> None:
             deal.shuffled.add(fact.by)
 
 
-def _find_first(bench: Bench, faults: Iterable[Fault], *, by: Agent, act: str) -> bool:
+def _find_first(bench: Bench, faults: Iterable[Fault], *, by: Agent, act: str, finder: Seat | None = None) -> bool:
     """Find the first of several faults on which the code has a law; return whether there was one."""
     seen = tuple(faults)
-    return bool(seen) and bench.find(Offence(fault=seen[0], by=by, act=act), *seen[1:])
+    return bool(seen) and bench.find(Offence(fault=seen[0], by=by, finder=finder, act=act), *seen[1:])
 
 
 def _faults_in_shuffling(deal: DealState, fact: facts.Shuffled) -> Iterator[Fault]:
@@ -106,7 +106,7 @@ def _fault_in_cut(fact: facts.Cut, least: int) -> Fault | None:
 def _asked(bench: Bench, fact: facts.Asked) -> None:
     deal = bench.deal
     deal.asked = (fact.by, fact.act)
-    _find_first(bench, _faults_in_wish(deal, fact), by=fact.by, act=fact.act)
+    _find_first(bench, _faults_in_wish(deal, fact), by=fact.by, act=fact.act, finder=fact.by)
 
 
 def _faults_in_wish(deal: DealState, fact: facts.Asked) -> Iterator[Fault]:

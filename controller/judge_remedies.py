@@ -207,7 +207,9 @@ def _side(offence: Offence) -> tuple[Seat, ...]:
 
 
 def _ask(bench: Bench, law: Law, offence: Offence) -> None:
-    why = _WHY_ASK.get(law.when, f"{law.when.value}, and the code leaves it to the director")
+    why = f"{law.when.value}, and the code leaves it to the director"
+    if law.when is not Fault.CARD_EXPOSED or offence.by is None:
+        why = _WHY_ASK.get(law.when, why)
     bench.say(rulings.AskDirector, law, why=why)
 
 

@@ -36,6 +36,7 @@ UNTIL: Final[dict[Window | None, Until]] = {
     Window.LEAD: "lead",
     Window.HAND_ENDED: "hand_ended",
     Window.NEXT_DEALT: "next_dealt",
+    Window.FIRST_CARD: "next_card",
     Window.TIME: "time",
 }
 """The end of a right as the record names it; a trump that is not named yet is named before the lead."""

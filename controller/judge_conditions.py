@@ -26,7 +26,8 @@ def _last_card(deal: DealState, offence: Offence) -> bool:
 
 
 def _trump_card(deal: DealState, offence: Offence) -> bool:
-    return offence.k == deal.pattern.trump
+    """By its place in the pack, or by its name once the trump is turned."""
+    return offence.k == deal.pattern.trump or (offence.card is not None and offence.card == deal.trump)
 
 
 def _in_stock(deal: DealState, offence: Offence) -> bool:
@@ -138,7 +139,7 @@ def _card_too_many(deal: DealState, _: Offence) -> bool:
 def _short_hand_stands(deal: DealState, _: Offence) -> bool:
     standing = deal.standing
     stands = standing is not None and standing.fault is Fault.SHORT_HAND and not standing.ends
-    return stands and deal.pack_proved_bad and not deal.card_too_many
+    return stands and deal.pack_only_lacks
 
 
 def _over_exposure(deal: DealState, _: Offence) -> bool:

@@ -13,7 +13,7 @@ from controller.judge_counts import weigh_hands
 from controller.judge_dealing import needs_a_card, put_right
 from controller.judge_hearings import Hearing, hears
 from controller.judge_rights import advance, claim, consult, give_time, waive
-from controller.judge_state import DealState, Offence, Phase
+from controller.judge_state import Agent, DealState, Offence, Phase
 from controller.laws.vocabulary import Code
 from controller.laws.words import Fault, Party, Window
 from controller.rulings import Refused
@@ -23,6 +23,8 @@ from controller.table import Seat, left_of
 @hears(facts.Found)
 def _found(bench: Bench, fact: facts.Found) -> None:
     match fact.what:
+        case "out_of_turn" if _deals_in_turn(bench.deal) and fact.by != "director":
+            _refuse_to_stop(bench, fact.by)
         case "out_of_turn":
             bench.find(Offence(fault=Fault.OUT_OF_TURN, finder=fact.by, act="stop"))
         case "wrong_pack":
@@ -34,6 +36,17 @@ def _found(bench: Bench, fact: facts.Found) -> None:
             bench.find(Offence(fault=Fault.TRICK_MISSED, by=fact.seat, seat=fact.seat))
         case "bad_pack" if fact.by == "director":
             bench.find(Offence(fault=Fault.PACK_BAD))
+
+
+def _deals_in_turn(deal: DealState) -> bool:
+    """Return whether the record says that it is the dealer's turn, whatever a player thinks."""
+    return deal.phase >= Phase.DEALING and deal.dealer is deal.rightful
+
+
+def _refuse_to_stop(bench: Bench, finder: Agent) -> None:
+    law = bench.law_on(Offence(fault=Fault.OUT_OF_TURN, finder=finder), Fault.OUT_OF_TURN)
+    if law is not None and isinstance(finder, Seat):
+        bench.say(Refused, law, act="stop")
 
 
 @hears(facts.Claimed)
@@ -63,11 +76,8 @@ def _time_given(bench: Bench, fact: facts.TimeGiven) -> None:
 def _director(bench: Bench, fact: facts.Director) -> None:
     deal = bench.deal
     match fact.decides:
-        case "attribution" if deal.unattributed is not None:
-            by = fact.seat or fact.value
-            if by == "machine" or by in tuple(Seat):
-                seen, deal.unattributed = deal.unattributed, None
-                bench.find(replace(seen, by="machine" if by == "machine" else Seat(by)))
+        case "attribution" if (by := fact.seat or fact.value) == "machine" or by in tuple(Seat):
+            _attribute(bench, "machine" if by == "machine" else Seat(by))
         case "time" if fact.seat is not None:
             give_time(bench, fact.seat)
         case "cure" if fact.value is True and deal.hold is not None:
@@ -75,6 +85,19 @@ def _director(bench: Bench, fact: facts.Director) -> None:
             put_right(bench)
         case "cure" if fact.value is False:
             bench.miss_cure()
+
+
+def _attribute(bench: Bench, by: Agent) -> None:
+    """Take an exposure, or a card too many in a hand, to be the act that the director says it was."""
+    deal = bench.deal
+    if deal.unattributed is not None:
+        seen, deal.unattributed = deal.unattributed, None
+        for law in [law for law, right in deal.rights.items() if right.offence == seen]:
+            deal.rights.pop(law)
+        bench.find(replace(seen, by=by))
+    elif isinstance(by, Seat) and deal.hands_counted:
+        deal.excess_cause = by
+        weigh_hands(bench)
 
 
 def _goes_to(phase: Phase) -> Hearing:

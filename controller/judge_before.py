@@ -24,10 +24,10 @@ def _shuffled(bench: Bench, fact: facts.Shuffled) -> None:
             deal.shuffled.add(fact.by)
 
 
-def _find_first(bench: Bench, faults: Iterable[Fault], *, by: Agent, act: str) -> bool:
+def _find_first(bench: Bench, faults: Iterable[Fault], *, by: Agent, act: str, finder: Seat | None = None) -> bool:
     """Find the first of several faults on which the code has a law; return whether there was one."""
     seen = tuple(faults)
-    return bool(seen) and bench.find(Offence(fault=seen[0], by=by, act=act), *seen[1:])
+    return bool(seen) and bench.find(Offence(fault=seen[0], by=by, finder=finder, act=act), *seen[1:])
 
 
 def _faults_in_shuffling(deal: DealState, fact: facts.Shuffled) -> Iterator[Fault]:
@@ -42,6 +42,8 @@ def _faults_in_shuffling(deal: DealState, fact: facts.Shuffled) -> Iterator[Faul
         yield Fault.SHUFFLED_BELOW_TABLE
     if deal.cut is CutState.GOOD and by_dealer and not fact.other_pack and not deal.dealt:
         yield Fault.SHUFFLED_AFTER_CUT
+    if deal.cut is CutState.GOOD and fact.by is pone_of(deal.dealer) and not fact.other_pack:
+        yield Fault.CUT_CHANGED
     if fact.face_seen:
         yield Fault.DEALER_SHOWED_FACE if by_dealer else Fault.SHUFFLED_FACE_SEEN
     if fact.by in deal.shuffled and not by_dealer and not fact.other_pack:
@@ -104,7 +106,7 @@ def _fault_in_cut(fact: facts.Cut, least: int) -> Fault | None:
 def _asked(bench: Bench, fact: facts.Asked) -> None:
     deal = bench.deal
     deal.asked = (fact.by, fact.act)
-    _find_first(bench, _faults_in_wish(deal, fact), by=fact.by, act=fact.act)
+    _find_first(bench, _faults_in_wish(deal, fact), by=fact.by, act=fact.act, finder=fact.by)
 
 
 def _faults_in_wish(deal: DealState, fact: facts.Asked) -> Iterator[Fault]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from controller import rulings
 from controller.house import House
-from controller.judge_conditions import ENTITLED, HOLDS, Predicate
+from controller.judge_conditions import ENTITLED, EXPOSURES, HOLDS, Predicate
 from controller.judge_remedies import ANSWERS
 from controller.judge_state import PHASE_OF, DealState, LapsedRight, Offence, OpenRight, Phase
 from controller.laws.vocabulary import Code, Law
@@ -36,6 +36,7 @@ UNTIL: Final[dict[Window | None, Until]] = {
     Window.LEAD: "lead",
     Window.HAND_ENDED: "hand_ended",
     Window.NEXT_DEALT: "next_dealt",
+    Window.FIRST_CARD: "next_card",
     Window.TIME: "time",
 }
 """The end of a right as the record names it; a trump that is not named yet is named before the lead."""
@@ -47,11 +48,6 @@ LATE_CURE: Final = {
     Fault.LONG_HAND: Fault.LONG_HAND,
 }
 """What an error becomes that is not put right in time."""
-
-_EXPOSURES: Final = frozenset(
-    {Fault.CARD_EXPOSED, Fault.EXPOSED_WITH_TRUMP, Fault.TRUMP_TURNED_SOON, Fault.COMPLETED_SOON}
-)
-
 
 _NOBODY: Final = (None, "machine")
 """The finders who can claim nothing."""
@@ -247,7 +243,7 @@ class Bench:
             policy=policy,
         )
         self.say(rulings.OptionClosed, law, why=why, policy=policy)
-        if right.law.when in _EXPOSURES:
+        if right.law.when in EXPOSURES:
             seen: tuple[Card | None, ...] = tuple(right.cards) or (None,)
             for card in seen:
                 self.find(Offence(fault=Fault.EXPOSURE_PASSED, card=card))

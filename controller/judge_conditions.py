@@ -6,10 +6,15 @@ from collections.abc import Callable
 from typing import Final
 
 from controller.judge_state import DealState, Offence, Phase
-from controller.laws.words import Claimant, Condition
+from controller.laws.words import Claimant, Condition, Fault
 from controller.table import Seat, partner_of
 
 Predicate = Callable[[DealState, Offence], bool]
+
+EXPOSURES: Final = frozenset(
+    {Fault.CARD_EXPOSED, Fault.EXPOSED_WITH_TRUMP, Fault.TRUMP_TURNED_SOON, Fault.COMPLETED_SOON}
+)
+"""The faults for which a right is one to claim for a card that was seen."""
 
 
 def _one_card_cures(_: DealState, offence: Offence) -> bool:
@@ -131,6 +136,16 @@ def _card_too_many(deal: DealState, _: Offence) -> bool:
     return deal.card_too_many
 
 
+def _short_hand_stands(deal: DealState, _: Offence) -> bool:
+    standing = deal.standing
+    stands = standing is not None and standing.fault is Fault.SHORT_HAND and not standing.ends
+    return stands and deal.pack_only_lacks
+
+
+def _over_exposure(deal: DealState, _: Offence) -> bool:
+    return any(right.law.when in EXPOSURES for right in deal.rights.values())
+
+
 def _time_left(deal: DealState, offence: Offence) -> bool:
     """Without a clock, only a card of the last round is taken not to have had its time."""
     if deal.time_over.issuperset(deal.adversaries):
@@ -170,6 +185,8 @@ HOLDS: Final[dict[Condition, Predicate]] = {
     Condition.DEALT_FOR_PARTNER: _dealt_for_partner,
     Condition.MISDEALT_BEFORE: _misdealt_before,
     Condition.CARD_TOO_MANY: _card_too_many,
+    Condition.SHORT_HAND_STANDS: _short_hand_stands,
+    Condition.OVER_EXPOSURE: _over_exposure,
     Condition.TIME_LEFT: _time_left,
 }
 """The predicate of every condition."""

@@ -74,4 +74,6 @@ def _pack_proved(bench: Bench, fact: facts.PackProved) -> None:
         # A card that is there twice in a pack of the right size stands for one that is missing.
         over = fact.duplicate if fact.state == "incorrect" else ()
         bench.deal.card_too_many = not fact.missing and bool(fact.foreign or over)
+        lacks = fact.state == "imperfect" or bool(fact.missing)
+        bench.deal.pack_only_lacks = lacks and not (fact.foreign or fact.duplicate)
         bench.find(Offence(fault=Fault.PACK_BAD))

@@ -47,7 +47,7 @@ WHY_LOST: Final[dict[Fault, Lapse]] = {
 
 
 def end(bench: Bench, ruling: Ruling, fault: Fault, rank: int) -> None:
-    """Let a ruling end the deal, unless one of the same or a higher rank has."""
+    """Let a ruling end the deal, unless one of the same or a higher rank has; say the same thing only once."""
     deal = bench.deal
     old = deal.standing
     if old is not None and old.ends and rank <= old.rank:
@@ -55,10 +55,12 @@ def end(bench: Bench, ruling: Ruling, fault: Fault, rank: int) -> None:
         if rank < old.rank or deal.house.two_faults != "gravest" or not graver:
             return
         ruling = replace(ruling, policy="two_faults")
-    deal.standing = Standing(ruling=ruling, rank=rank, fault=fault, ends=True)
+    said_before = old is not None and replace(ruling, on=old.ruling.on) == old.ruling
+    deal.standing = Standing(ruling=old.ruling if old and said_before else ruling, rank=rank, fault=fault, ends=True)
     deal.hold = None
     deal.rights.clear()
-    bench.said.append(ruling)
+    if not said_before:
+        bench.said.append(ruling)
 
 
 def _is_lost(ruling: Ruling) -> bool:
@@ -205,7 +207,9 @@ def _side(offence: Offence) -> tuple[Seat, ...]:
 
 
 def _ask(bench: Bench, law: Law, offence: Offence) -> None:
-    why = _WHY_ASK.get(law.when, f"{law.when.value}, and the code leaves it to the director")
+    why = f"{law.when.value}, and the code leaves it to the director"
+    if law.when is not Fault.CARD_EXPOSED or offence.by is None:
+        why = _WHY_ASK.get(law.when, why)
     bench.say(rulings.AskDirector, law, why=why)
 
 

@@ -196,6 +196,7 @@ class DealState:
     hands_counted: bool = False
     pack_proved_bad: bool = False
     card_too_many: bool = False
+    pack_only_lacks: bool = False
     excess_cause: Seat | None = None
     count_finding: tuple[Fault, Seat | None, Seat | None] | None = None
     touches: list[Seat] = field(default_factory=list)

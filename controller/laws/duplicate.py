@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from controller.laws.vocabulary import Code, Duty, Law
-from controller.laws.words import Completion, Condition, Fault, Remedy, Window
+from controller.laws.words import Completion, Condition, Fault, Party, Remedy, Window
 from controller.table import SINGLY_BLIND
 
 DUPLICATE: Final = Code(
@@ -20,6 +20,14 @@ DUPLICATE: Final = Code(
     patterns=(SINGLY_BLIND,),
     completion=Completion.LAST_CARD,
     laws=(
+        # The cut.
+        Law(
+            number="6A",
+            when=Fault.FRESH_CUT_DEMANDED,
+            until=Window.FIRST_CARD,
+            claimed_by=Party.ADVERSARIES,
+            remedy=Remedy.FRESH_CUT,
+        ),
         # A new shuffle and deal.
         Law(number="6D1", when=Fault.TWO_CARDS, until=Window.FIRST_CALL, remedy=Remedy.NEW_DEAL),
         Law(number="6D1", when=Fault.CARD_FACED, until=Window.FIRST_CALL, remedy=Remedy.NEW_DEAL),
@@ -53,7 +61,6 @@ DUPLICATE: Final = Code(
             says="The pack has fifty-two cards, thirteen of each suit, with like backs.",
         ),
         Duty(number="2", says="The number of the board says who deals."),
-        Duty(number="6A", says="The pack is shuffled thoroughly, and cut if an opponent asks for it."),
         Duty(
             number="6B",
             says="Each receives thirteen cards, face down and singly, no two neighbours of the pack.",

@@ -86,7 +86,14 @@ WHIST: Final = Code(
         Law(number="28", when=Fault.SHUFFLED_AFTER_CUT, remedy=Remedy.MISDEAL),
         # A new deal.
         Law(number="29-I", when=Fault.PACK_BAD, until=Window.LEAD, remedy=Remedy.NEW_DEAL),
-        Law(number="41", when=Fault.PACK_BAD, since=Window.LEAD, until=Window.HAND_ENDED, remedy=Remedy.VOID),
+        Law(
+            number="41",
+            when=Fault.PACK_BAD,
+            unless=(Condition.SHORT_HAND_STANDS,),
+            since=Window.LEAD,
+            until=Window.HAND_ENDED,
+            remedy=Remedy.VOID,
+        ),
         Law(number="41", when=Fault.PACK_BAD, since=Window.HAND_ENDED, remedy=Remedy.STANDS),
         Law(
             number="29-II",
@@ -310,7 +317,13 @@ WHIST: Final = Code(
             remedy=Remedy.NEW_DEAL,
         ),
         Law(number="40", when=Fault.SHORT_HANDS, until=Window.HAND_ENDED, remedy=Remedy.ASK_DIRECTOR),
-        Law(number="87", when=Fault.CONSULTED, remedy=Remedy.ASK_DIRECTOR),
+        Law(
+            number="87",
+            when=Fault.CONSULTED,
+            provided=(Condition.OVER_EXPOSURE,),
+            remedy=Remedy.ASK_DIRECTOR,
+        ),
+        Law(number="87", when=Fault.CONSULTED, remedy=Remedy.RIGHT_LOST),
         Law(number="88", when=Fault.WRONG_CLAIM, remedy=Remedy.RIGHT_LOST),
         Law(number="88", when=Fault.BASELESS_CLAIM, remedy=Remedy.REFUSED),
     ),

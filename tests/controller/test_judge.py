@@ -357,6 +357,21 @@ def calls_of(act: Callable[[], object]) -> int:
     return made
 
 
+@pytest.mark.parametrize(
+    ("by", "why"),
+    [
+        ({}, "who exposed the card is not known"),
+        ({"by": "E"}, "a card is exposed during the deal, and the code leaves it to the director"),
+    ],
+)
+def test_the_director_is_asked_who_exposed_a_card_only_where_nobody_knows(by: Line, why: str) -> None:
+    dealt: Line = {"fact": "dealt", "to": "W", "k": 1}
+    stream = [OPEN | {"code": "english_bridge"}, dealt, {"fact": "exposed", "card": "7C"} | by]
+    judge = Judge()
+    said = [judge.hear(parse_fact(fact, line=line), line) for line, fact in enumerate(stream, start=1)][-1]
+    assert [to_json(ruling)["why"] for ruling in said] == [why]
+
+
 def test_the_example_of_the_contract() -> None:
     stream = [json.loads(line) for line in (DATA / "contract_example.jsonl").read_text().splitlines()]
     said = [ruling for rulings in judged(stream) for ruling in rulings]

@@ -242,6 +242,7 @@ def test_S18_new_packs_are_granted_before_the_cut_only(hear: Hear) -> None:
 def test_27_the_cutter_may_not_change_his_cut(hear: Hear) -> None:
     assert hear(OPEN, CUT, '{"fact":"asked","by":"E","act":"cut"}') == [ruled("refused", "27", act="cut")]
     assert hear(OPEN, CUT, '{"fact":"asked","by":"E","act":"shuffle"}') == [ruled("refused", "27", act="shuffle")]
+    assert hear(OPEN, CUT, '{"fact":"shuffled","by":"E"}') == [ruled("refused", "27", act="shuffle")]
 
 
 def test_34_a_player_who_asks_to_deal_out_of_turn_is_refused(hear: Hear) -> None:
@@ -509,6 +510,13 @@ def test_37_IV_an_excess_caused_by_an_adversary_is_a_fresh_deal(hear: Hear) -> N
     assert hear(DONE, counted("N", 12), by_east)[-1] == new_deal("37-IV")
 
 
+def test_37_IV_the_director_says_whose_act_the_excess_was(hear: Hear) -> None:
+    said = '{"fact":"director","decides":"attribution","seat":"%s"}'
+    counts = f"{counted('N', 12)}\n{counted('W', 14)}"
+    assert hear(DONE, counts, said % "E")[-2:] == [lost("37-IV"), new_deal("37-IV")]
+    assert hear(DONE, counts, said % "S")[-1] == lost("37-IV")
+
+
 def test_37_IV_and_footnote_56_fifty_three_cards_are_an_imperfect_pack(hear: Hear) -> None:
     assert hear(DONE, counted("W", 14)) == [new_deal("29-I")]
     hands = [counted(seat, 14 if seat == "W" else 13) for seat in "WNES"]
@@ -518,6 +526,16 @@ def test_37_IV_and_footnote_56_fifty_three_cards_are_an_imperfect_pack(hear: Hea
 def test_S64_a_short_hand_found_after_the_first_trick_stands(hear: Hear) -> None:
     assert hear(PLAYED, counted("N", 12)) == [ruled("stands", "40", liable="N")]
     assert hear(PLAYED, counted("N", 12), counted("N", 12), counted("E", 13)) == [ruled("stands", "40", liable="N")]
+
+
+def test_40_the_pack_is_then_taken_to_be_complete(hear: Hear) -> None:
+    stands = ruled("stands", "40", liable="N")
+    missing = '{"fact":"pack_proved","state":"imperfect","missing":["2D"]}'
+    assert hear(PLAYED, counted("N", 12), missing) == [stands]
+    assert hear(PLAYED, counted("N", 12), IMPERFECT) == [stands, ruled("void", "41", dealer="S")]
+    twice = IMPERFECT.replace("incorrect", "imperfect")
+    assert hear(PLAYED, counted("N", 12), twice) == [stands, ruled("void", "41", dealer="S")]
+    assert hear(DONE, LED, missing, counted("N", 12)) == [ruled("void", "41", dealer="S")]
 
 
 def test_a_hand_that_is_over_is_over(hear: Hear) -> None:
@@ -692,6 +710,13 @@ def test_S91_consulting_over_an_exposed_card_is_for_the_director(hear: Hear) -> 
     start = f"{DEALING}\n{dealt(1, 20)}\n{exposed('S')}"
     said = hear(start, '{"fact":"consulted","side":"EW"}', '{"fact":"consulted","side":"NS"}')
     assert [(ruling["ruling"], ruling["law"]) for ruling in said[1:]] == [("ask_director", "whist 87")]
+
+
+def test_S91_consulting_over_another_right_loses_it(hear: Hear) -> None:
+    start = f"{OPEN}\n{EAST_BEGAN.replace('E', 'S')}\n{dealt(1, 8)}\n{found('cut_omitted', 'machine')}"
+    lapsed = closed("87", "consulted")
+    said = hear(start, '{"fact":"consulted","side":"EW"}', claimed("W", "misdeal"))
+    assert said == [option("37-VII", "W", "E", what="misdeal"), lapsed, lapsed]
 
 
 def test_72_a_player_who_misses_a_trick_gives_the_other_side_a_new_deal(hear: Hear) -> None:

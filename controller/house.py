@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import tomllib
 import typing
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Final, Literal, TypeVar
 
 from controller.errors import HouseError
 from controller.fact_kinds import Unfit, kind_of
+from controller.toml_text import NoToml, parsed
 
 T = TypeVar("T")
 
@@ -195,9 +195,9 @@ def read_house(text: str, file: str) -> House:
     'gravest'
     """
     try:
-        raw = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise HouseError(file, "", f"it is no TOML: {error}") from error
+        raw = parsed(text)
+    except NoToml as error:
+        raise HouseError(file, "", str(error)) from error
     try:
         return typing.cast("House", kind_of(House).fit(raw))
     except Unfit as unfit:

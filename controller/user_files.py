@@ -35,7 +35,7 @@ def plainly(error: OSError) -> str:
 
 
 def text_of(file: Path) -> str:
-    """Return the text of a file; it may be a pipe.
+    """Return the text of a file, without the mark that some editors set before it; the file may be a pipe.
 
     Raises:
         UnreadableInput: it cannot be read, is larger than `LARGEST`, or is no text.
@@ -50,6 +50,6 @@ def text_of(file: Path) -> str:
     if len(data) > LARGEST:
         raise UnreadableInput(str(file), f"it is larger than {LARGEST // 1024} kB")
     try:
-        return data.decode("utf-8")
+        return data.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         raise UnreadableInput(str(file), f"it is no text in UTF-8 (byte {error.start + 1})") from error

@@ -134,10 +134,12 @@ def test_a_name_that_a_killed_writer_left_behind_goes_with_the_next_writing(path
     def killed(old: Path, target: Path) -> None:
         raise SystemExit
 
-    with pytest.MonkeyPatch.context() as patch, pytest.raises(SystemExit):
+    names = {"p1": "Ann", "p2": "Bob", "p3": "Cid"}
+    with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Path, "replace", killed)
         patch.setattr(Path, "unlink", lambda file, missing_ok: None)
-        register_file.write_names(path, {"p1": "Ann", "p2": "Bob", "p3": "Cid"})
+        with pytest.raises(SystemExit):
+            register_file.write_names(path, names)
     register_file.write_names(path, {"p2": "Bob"})
     assert not [file for file in path.parent.iterdir() if "Ann" in file.read_text()]
 
@@ -152,7 +154,7 @@ def test_a_name_that_a_killed_writer_left_behind_goes_with_the_next_writing(path
 def test_a_file_that_holds_no_names_is_refused(path: Path, content: str | bytes) -> None:
     path.parent.mkdir()
     register_file.names_file(path).write_bytes(content if isinstance(content, bytes) else content.encode())
-    with pytest.raises(LogDamaged, match="it is no file of names.*move it away"):
+    with pytest.raises(LogDamaged, match=r"it is no file of names.*move it away"):
         register_file.read(path)
 
 

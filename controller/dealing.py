@@ -94,7 +94,7 @@ class Dealing:
         house: the decisions of the house; the record of every deal holds all of them.
         people_us: how long people may take to answer the panel.
         talk: what the seats say by other ways than the machine, and whether to stop.
-        script: what the seats are to say, known beforehand; in a deal that is gone on with, not once more what they said.
+        script: what the seats are to say, known beforehand; a deal that is gone on with hears nothing of it twice.
         table_eye: looks at the table; None where no camera is over it.
     """
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 LONGEST_NAME: Final = 60
 """Longest name of a player or a table, in characters."""
 
+_WRITTEN: Final = "What was told is written down, and must not be told again: pone table shows the tables."
+
 _EPILOG: Final = """\
 an evening:
   pone table join ann bob cid dot     four take their places at table 1
@@ -121,6 +123,7 @@ def _complain(message: str) -> int:
 
 def _act(path: Path, args: argparse.Namespace) -> int:
     from controller import register_file
+    from controller.errors import OutputLost
 
     with register_file.writing(path):
         kept = register_file.read(path)
@@ -132,7 +135,13 @@ def _act(path: Path, args: argparse.Namespace) -> int:
         register_file.append(path, kept, facts)
     if kept.torn:
         _complain(f"the last line of {path} was not whole, as after a loss of power: it was taken away")
-    _show(kept, said, people.names, as_json=args.json)
+    try:
+        _show(kept, said, people.names, as_json=args.json)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(_WRITTEN) from None
+    except OutputLost as lost:
+        raise OutputLost(lost.number, lost.reason, _WRITTEN) from None
     return DONE
 
 

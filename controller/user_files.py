@@ -19,6 +19,7 @@ _PLAIN: Final = {
     errno.EPERM: "this user may not use it",
     errno.ENOSPC: "the disk is full",
     errno.EDQUOT: "this user's share of the disk is full",
+    errno.EFBIG: "the file would become larger than this user may make one",
     errno.EROFS: "the disk can only be read",
     errno.ENAMETOOLONG: "the name is too long",
     errno.ELOOP: "its links lead in a circle",

@@ -76,11 +76,9 @@ def complaints_of(code: Code, own: int, *, whole: bool = True) -> tuple[str, ...
             *(_behind(code, law) if whole else ()),
         )
     )
-    twice = {duty.number for duty in code.duties} & {law.number for law in code.laws}
     return (
         *(f"{field}: {reason}" for field, reason in _in_dealing(code)),
         *of_laws,
-        *(f"law {number}, number: it is the number of a duty too" for number in sorted(twice)),
     )
 
 

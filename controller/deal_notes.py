@@ -13,6 +13,7 @@ from typing import Any, Final
 from controller import laws
 from controller.acts import Line
 from controller.club_code import code_of
+from controller.ending import Ending
 from controller.exposures import Exposures
 from controller.facts import parse_fact
 from controller.incident import Recovery
@@ -25,26 +26,6 @@ from controller.window_sensors import PAIRS
 from firmware_bridge.words import Asked
 from vision.cards import Card, Pack
 from vision.sighting import Sighting, State
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ending:
-    """How a deal ends.
-
-    Attributes:
-        status: `completed`, `new_deal`, `misdeal`, `stopped` or `voided`.
-        next_dealer: who deals next.
-        law: the law that ended it, or empty.
-        fault: the incident that ended it, or empty.
-        because: the law's sentence.
-    """
-
-    status: str
-    next_dealer: Seat
-    law: str = ""
-    fault: str = ""
-    because: str = ""
-
 
 _ENDINGS: Final = {"new_deal": "new_deal", "misdeal": "misdeal", "void": "voided", "stop": "stopped"}
 _SHUFFLES: Final = ("reshuffle", "reshuffle_and_cut")
@@ -72,7 +53,6 @@ class DealNotes:
         pattern: how its cards are given out.
         pack: its cards.
         house_grace_us: reasonable time of the house, µs.
-        hand_cure: whether the house lets a halted double feed be put right by hand.
         ending: how the deal ends, once that is settled.
         fresh_cut: whether the last cut has to be made again.
         reshuffle: whether the pack has to be shuffled again.
@@ -92,7 +72,6 @@ class DealNotes:
     pattern: Pattern = field(init=False)
     pack: Pack = field(init=False)
     house_grace_us: int = field(default=5_000_000, init=False)
-    hand_cure: bool = field(default=True, init=False)
     ending: Ending | None = None
     fresh_cut: bool = False
     reshuffle: bool = False
@@ -117,7 +96,9 @@ class DealNotes:
     _uncounted: bool = False
     _unnamed: bool = False
     _undecided: bool = False
+    _astray: bool = False
     _timed: set[Seat] = field(default_factory=set)
+    _passed: set[Seat] = field(default_factory=set)
     _failed_draws: int = 0
     _misfeeds: Counter[int] = field(default_factory=Counter)
 
@@ -143,8 +124,8 @@ class DealNotes:
 
     @property
     def holding(self) -> bool:
-        """Whether something must be put right before the next card."""
-        return self._judge.holding
+        """Whether something must be put right before the next card: by a law, or else to fill the hands."""
+        return self._judge.holding or self._astray
 
     @property
     def wanted(self) -> Asked | None:
@@ -231,6 +212,13 @@ class DealNotes:
             self._lines.append(line)
             self._count += 1
             self._follow(line)
+        if fact["fact"] == "called" and fact["what"] == "pass" and not rulings:
+            self._passed.add(Seat(fact["seat"]))
+
+    def as_heard(self, fact: Line) -> Line:
+        """Return what a seat says with what it means here: whoever passed in his turn and calls again corrects it."""
+        again = fact["fact"] == "called" and fact["what"] != "pass" and Seat(fact["seat"]) in self._passed
+        return fact | {"correcting": True} if again else fact
 
     def note_sighting(self, k: int, sighting: Sighting) -> None:
         """Write down what the eye saw of card `k`."""
@@ -278,10 +266,8 @@ class DealNotes:
                 self.faced_last = self.faced_last or fact["k"] == self.trump
             case "machine_fault":
                 self._track_fault(fact["code"], fact.get("k", 0))
-            case "director":
-                self._track_director(fact)
-            case "time_given":
-                self._timed.add(Seat(fact["to"]))
+            case "director" | "time_given" | "corrected":
+                self._track_people(fact)
             case "deal_completed":
                 self.ending = self.ending or Ending(status="completed", next_dealer=left_of(self.dealer))
             case _:
@@ -315,7 +301,6 @@ class DealNotes:
         self.code = code_of(fact)
         self.pattern = self.code.pattern_named(fact["pattern"]) if "pattern" in fact else self.code.pattern
         self.pack = Pack.of(fact.get("pack", self.code.packs[0]))
-        self.hand_cure = house.get("hand_cure", True)
         self.house_grace_us = round(house.get("grace_s", 5) * 1_000_000)
 
     def _track_sighting(self, fact: Line) -> None:
@@ -346,6 +331,16 @@ class DealNotes:
         self._unread += second
         self._fed += second
 
+    def _track_people(self, fact: Line) -> None:
+        """Keep what people put right, say, or let pass."""
+        match fact["fact"]:
+            case "corrected":
+                self._astray = False
+            case "time_given":
+                self._timed.add(Seat(fact["to"]))
+            case _:
+                self._track_director(fact)
+
     def _track_director(self, fact: Line) -> None:
         """Take the director's answer for the question that was open."""
         seat = Seat(fact["seat"]) if "seat" in fact else None
@@ -367,6 +362,7 @@ class DealNotes:
         if code == "misfeed":
             self._misfeeds[k] += 1
         self._uncounted = self._uncounted or code in _COUNTED_AFTER
+        self._astray = self._astray or code == "wrong_seat"
         recovery = INCIDENTS[code].recovery
         if code in PAIRS and k > self.pattern.given:
             self._track_out(k + 1, 1)

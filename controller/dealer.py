@@ -114,10 +114,9 @@ class Dealer(BeforeTheDeal):
         return self.step(intents=(route, *feed), acts=(route,), commit=True)
 
     def _weigh_two(self) -> None:
-        """Two cards stand in the window; they may both fall if the law lets one card be moved afterwards."""
+        """Two cards stand in the window; both fall, for the law to rule on, unless one is the last or turned up."""
         trump, k = self.notes.trump, self.k
-        to_hands = k <= self.notes.pattern.given
-        if k >= self.notes.pack_size or k <= trump <= k + 1 or (to_hands and not self.notes.hand_cure):
+        if k >= self.notes.pack_size or k <= trump <= k + 1:
             self.felt = "double_feed_at_end"
         self.write_fault(self.felt)
 
@@ -154,6 +153,7 @@ class Dealer(BeforeTheDeal):
             return self.end()
         if not self._in_its_place(event.tray):
             self.write_fault("wrong_tray")
+            self._laid_face_down(event)
             return self.end()
         if self.k <= self.notes.pattern.given:
             seat = self.notes.dealer if event.tray is Tray.TRUMP else SEAT_OF[event.tray]
@@ -168,6 +168,13 @@ class Dealer(BeforeTheDeal):
             return True
         return tray in SEAT_OF and self.k <= self.notes.pattern.given and self.k != self.notes.trump
 
+    def _laid_face_down(self, event: Delivered) -> None:
+        """Write down that the trump card missed its spot and lies unturned on a packet: the codes rule on that."""
+        trump_is_dealt = self.k == self.notes.trump <= self.notes.pattern.given
+        if trump_is_dealt and event.tray in SEAT_OF and not self.notes.faced_last:
+            self._dealt(SEAT_OF[event.tray], event)
+            self.notes.note({"fact": "laid_face_down", "on": SEAT_OF[event.tray].value, "t_us": event.at_us})
+
     def _dealt(self, seat: Seat, event: Delivered) -> None:
         """Write down that the card, or two, fell to `seat`."""
         fact: dict[str, Any] = {"fact": "dealt", "to": seat.value, "k": self.k, "t_us": event.at_us}
@@ -176,7 +183,7 @@ class Dealer(BeforeTheDeal):
             fact |= {"k": self.k, "count": 2}
         if self.k == self.notes.trump and self.notes.faced_last:
             fact |= {"face": "up"}
-        if event.tray is not self.tray:
+        if event.tray is not self.tray and self._in_its_place(event.tray):
             self.notes.note({"fact": "machine_fault", "code": "wrong_seat", "k": self.k})
         self.notes.note(fact)
 
@@ -283,7 +290,7 @@ class Dealer(BeforeTheDeal):
         if word.of_the_cut is not None and self.machine.state is DealState.AWAITING_CUT:
             self.notes.note(word.of_the_cut)
             return self.step(commit=True)
-        fact, asked = word.fact(), self.question()
+        fact, asked = self.notes.as_heard(word.fact()), self.question()
         if self.notes.is_told(fact):
             self.notes.note(fact | {"fact": "exposure_confirmed"})
             return self.step(commit=True)

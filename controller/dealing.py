@@ -10,8 +10,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from controller.club_code import code_of
-from controller.deal_notes import DealNotes, Ending
+from controller.deal_notes import DealNotes
 from controller.dealer import Dealer
+from controller.ending import Ending
 from controller.errors import TooManyTries, WrongMachine
 from controller.house import House
 from controller.patience import PEOPLE_US

@@ -14,7 +14,8 @@ from controller.judge_dealing import needs_a_card, put_right
 from controller.judge_hearings import Hearing, hears
 from controller.judge_rights import advance, claim, consult, give_time, waive
 from controller.judge_state import DealState, Offence, Phase
-from controller.laws.words import Fault, Party
+from controller.laws.vocabulary import Code
+from controller.laws.words import Fault, Party, Window
 from controller.rulings import Refused
 from controller.table import Seat, left_of
 
@@ -102,6 +103,9 @@ def _trump_named(bench: Bench, fact: facts.Declared) -> None:
 @hears(facts.Called, check=needs_a_card)
 def _called(bench: Bench, fact: facts.Called) -> None:
     deal = bench.deal
+    if deal.phase < Phase.DEALT and not _opens_the_auction(deal.code):
+        bench.find(Offence(fault=Fault.CALL_OUT_OF_TURN, by=fact.seat, act=fact.what))
+        return
     deal.callers.add(fact.seat)
     _call_made(bench, fact)
     if fact.correcting:
@@ -166,6 +170,11 @@ def _pass_the_turn_on(deal: DealState, fact: facts.Called) -> None:
     while deal.to_call in deal.passed_early:
         deal.passed_early.discard(deal.to_call)
         deal.to_call = left_of(deal.to_call)
+
+
+def _opens_the_auction(code: Code) -> bool:
+    """Return whether a call ends rights though the deal is not completed; where it does not, it changes nothing."""
+    return any(law.until is Window.FIRST_CALL for law in code.laws)
 
 
 @hears(facts.Remarked)

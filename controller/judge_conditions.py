@@ -21,7 +21,8 @@ def _last_card(deal: DealState, offence: Offence) -> bool:
 
 
 def _trump_card(deal: DealState, offence: Offence) -> bool:
-    return offence.k == deal.pattern.trump
+    """By its place in the pack, or by its name once the trump is turned."""
+    return offence.k == deal.pattern.trump or (offence.card is not None and offence.card == deal.trump)
 
 
 def _in_stock(deal: DealState, offence: Offence) -> bool:

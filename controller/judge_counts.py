@@ -77,5 +77,7 @@ def _finding(deal: DealState) -> tuple[Fault, Seat | None, Seat | None] | None:
 def _pack_proved(bench: Bench, fact: facts.PackProved) -> None:
     if fact.state != "perfect":
         bench.deal.pack_proved_bad = True
-        bench.deal.card_too_many = bool(fact.foreign or fact.duplicate)
+        # A card that is there twice in a pack of the right size stands for one that is missing.
+        over = fact.duplicate if fact.state == "incorrect" else ()
+        bench.deal.card_too_many = not fact.missing and bool(fact.foreign or over)
         bench.find(Offence(fault=Fault.PACK_BAD))

@@ -10,7 +10,7 @@ from controller.facts import Fact
 from controller.judge_bench import Bench
 from controller.judge_counts import weigh_hands
 from controller.judge_hearings import hears
-from controller.judge_rights import advance, recheck
+from controller.judge_rights import advance, pass_over, recheck
 from controller.judge_state import Agent, DealState, Offence, Phase
 from controller.laws.words import Completion, Fault
 from controller.table import Seat, rotation
@@ -65,7 +65,8 @@ def _dealt(bench: Bench, fact: facts.Dealt) -> None:
     last, deal.last_to = deal.last_to, to
     beside_a_stray = to is last and deal.order[k - 2] is not to
     if fact.count == 1 and deal.order[k - 1] is to and not beside_a_stray:
-        deal.machine_fault = False
+        # A fault at the last card is told before it is known how that card lies: face up, or face down on a packet.
+        deal.machine_fault = deal.machine_fault and k == deal.pattern.given
     elif not deal.ended and (beside_a_stray or not _a_pattern_fits(deal, fact)):
         _astray(bench, fact, again=to is last)
     if k == deal.pattern.given and deal.hold is None:
@@ -159,6 +160,7 @@ def _turned(bench: Bench, fact: facts.Turned) -> None:
     deal = bench.deal
     to = fact.to or deal.dealer
     deal.trump = fact.card
+    pass_over(bench, fact.card)
     if to is not deal.dealer or deal.dealt < deal.pattern.given:
         bench.find(
             Offence(fault=Fault.LAST_CARD_ASTRAY, by=_doer(deal), seat=to, k=deal.dealt),
@@ -179,7 +181,7 @@ def _laid_face_down(bench: Bench, fact: facts.LaidFaceDown) -> None:
 @hears(facts.Counted)
 def _counted(bench: Bench, fact: facts.Counted) -> None:
     if fact.purpose == "count" and bench.deal.phase is Phase.DEALING:
-        bench.find(Offence(fault=Fault.CARDS_COUNTED, by=bench.deal.dealer))
+        bench.find(Offence(fault=Fault.COUNT_MADE, by=bench.deal.dealer), Fault.CARDS_COUNTED)
 
 
 @hears(facts.Interrupted)

@@ -8,9 +8,10 @@ from typing import Final
 from controller import rulings
 from controller.judge_bench import CLAIM_OF, Bench
 from controller.judge_state import PHASE_OF, DealState, LapsedRight, Offence, OpenRight, Phase
-from controller.laws.words import Fault, Window
+from controller.laws.words import Condition, Fault, Window
 from controller.rulings import Lapse
 from controller.table import Seat, partner_of, side_of
+from vision.cards import Card
 
 
 def recheck(bench: Bench, why: Lapse) -> None:
@@ -20,6 +21,14 @@ def recheck(bench: Bench, why: Lapse) -> None:
         right.may = tuple(seat for seat in right.may if seat in left)
         if not right.may or bench.barred(right.law, right.offence):
             bench.close(right, why)
+
+
+def pass_over(bench: Bench, trump: Card) -> None:
+    """Close the rights that rest on the trump card alone, which was to be seen, where the law excepts it."""
+    for right in list(bench.deal.rights.values()):
+        if Condition.TRUMP_CARD in right.law.unless and set(right.cards) == {trump}:
+            bench.deal.rights.pop(right.law)
+            bench.say(rulings.OptionClosed, right.law, why="completed", policy=right.law.policy)
 
 
 def advance(bench: Bench, phase: Phase) -> None:

@@ -114,7 +114,7 @@ def clause_text(code: Code, number: str, house: House | None = None) -> str:
         CodeError: it has no such number.
     """
     clauses = [_marked(law, house) for law in _of(code, number)]
-    return "\n".join(clauses or [_duty(code, duty) for duty in code.duties if duty.number == number])
+    return "\n".join([*clauses, *(_duty(code, duty) for duty in code.duties if duty.number == number)])
 
 
 def why_text(citation: str) -> str:
@@ -134,7 +134,7 @@ def why_text(citation: str) -> str:
         return table_pages.why_text(number)
     code = laws.code(name)
     parts = [_why(code, law) for law in _of(code, number)]
-    return "\n".join(parts or [clause_text(code, number)])
+    return "\n".join([*parts, *(_duty(code, duty) for duty in code.duties if duty.number == number)])
 
 
 def _why(code: Code, law: Law) -> str:

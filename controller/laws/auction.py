@@ -199,6 +199,12 @@ AUCTION: Final = Code(
         Law(number="C1", when=Fault.DECIDED_FOR_SIDE, remedy=Remedy.RIGHT_LOST),
     ),
     duties=(
+        Duty(number="29", says="The dealer's partner collects the cards and may shuffle first, the dealer last."),
+        Duty(
+            number="30",
+            says="A shuffled pack lies face down on the next dealer's left, untouched until the other hand is played.",
+        ),
+        Duty(number="31", says="The players deal in turn, and the deal goes to the left."),
         Duty(
             number="35", says="The fifty-two cards are dealt face down; the deal is completed when the last is dealt."
         ),

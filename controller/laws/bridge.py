@@ -240,7 +240,9 @@ BRIDGE: Final = Code(
         Law(number="G1", when=Fault.BASELESS_CLAIM, remedy=Remedy.REFUSED),
     ),
     duties=(
+        Duty(number="S2", says="The dealer's partner collects the cards and may shuffle first, the dealer last."),
         Duty(number="S3", says="A shuffled pack lies face down on the left of the next dealer."),
+        Duty(number="D1", says="The players deal in turn, and the deal goes to the left."),
         Duty(
             number="D5",
             says="The fifty-two cards are dealt face down; the deal is not completed before the last lies so.",

@@ -85,7 +85,7 @@ EUCHRE: Final = Code(
         Law(
             number="12a",
             when=Fault.CARD_EXPOSED,
-            unless=(Condition.BY_ADVERSARY, Condition.ADVERSARIES_TOUCHED),
+            unless=(Condition.TRUMP_CARD, Condition.BY_ADVERSARY, Condition.ADVERSARIES_TOUCHED),
             until=Window.TAKEN_UP,
             claimed_by=Party.ADVERSARIES,
             remedy=Remedy.NEW_DEAL,
@@ -173,7 +173,7 @@ EUCHRE: Final = Code(
         ),
         Law(number="14c", when=Fault.WRONG_COUNT, until=Window.HAND_ENDED, remedy=Remedy.MISDEAL),
         Law(number="14c", when=Fault.TRUMP_EARLY, remedy=Remedy.MISDEAL),
-        Law(number="14d", when=Fault.CARDS_COUNTED, until=Window.TRUMP_TURNED, remedy=Remedy.MISDEAL),
+        Law(number="14d", when=Fault.COUNT_MADE, until=Window.TRUMP_TURNED, remedy=Remedy.MISDEAL),
         Law(number="14e", when=Fault.WRONG_PACKET, remedy=Remedy.CORRECT_FIRST),
         Law(number="14e", when=Fault.WRONG_PACKET_LEFT, remedy=Remedy.MISDEAL),
         # What a misdeal costs.
@@ -206,13 +206,16 @@ EUCHRE: Final = Code(
     ),
     duties=(
         Duty(number="8", says="Every player may shuffle, the dealer last."),
+        Duty(number="9a", says="The dealer presents the pack to the pone to be cut."),
         Duty(
             number="10a",
-            says="Each player receives two cards and then three, or three and then two, in turn.",
+            says="From the dealer's left each player receives in turn two cards and then three, or the reverse.",
         ),
         Duty(
             number="10b",
             says="When all have five cards the next is turned up for the trump; that it is seen is no exposure.",
         ),
+        Duty(number="10c", says="The deal passes to the left."),
+        Duty(number="11b", says="Earlier scores made with a pack that is proved imperfect stand good."),
     ),
 )

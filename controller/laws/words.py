@@ -20,7 +20,7 @@ class Fault(_Word):
     SHUFFLED_BY_PILES = "the pack is shuffled by dealing it into packets"
     SHUFFLED_IN_PLAY = "a pack is shuffled during the play of a hand"
     SHUFFLED_AGAIN = "a player other than the dealer shuffles more than once before the deal"
-    SHUFFLED_AFTER_CUT = "the dealer shuffles the pack after it has been cut"
+    SHUFFLED_AFTER_CUT = "the dealer shuffles the pack after it has been properly cut"
     DEALER_SHOWED_FACE = "a face is seen while the dealer shuffles or offers the pack"
     NEW_PACKS_ASKED_LATE = "new packs are called for after the pack is cut"
     PLACED_PACK_SHUFFLED = "a pack laid by for the next deal is shuffled before the play with the other is finished"
@@ -29,13 +29,15 @@ class Fault(_Word):
     CUT_CONFUSED = "the packets of the cut are confused"
     CUT_DOUBTFUL = "there is a doubt about the place where the pack was divided"
     CUT_BY_WRONG_SEAT = "a player other than the pone cuts"
-    CUT_CHANGED = "the cutter, once the packets are separated, wants to shuffle or to cut again"
+    CUT_CHANGED = (
+        "the cutter, once the packets are separated, wants to shuffle or to cut again where no fresh cut is due"
+    )
     FRESH_CUT_DEMANDED = "a player demands that the pack be cut again"
     RESHUFFLE_DEMANDED = "a player demands that the pack be shuffled again"
     ACT_FOR_PARTNER = "a player shuffles, cuts or deals for his partner without leave of the other side"
     DEAL_ASKED_OUT_OF_TURN = "a player wants to deal out of turn"
     OUT_OF_TURN = "a player deals out of turn"
-    WRONG_PACK = "the adversaries' pack is dealt"
+    WRONG_PACK = "the wrong pack, that of the adversaries, is dealt"
     CUT_OMITTED = "the dealer omitted to have the pack cut"
     UNCUT_DEALT = "a card is dealt from a pack that is not properly cut"
     CARD_FACED = "a card is found face up in the pack"
@@ -49,6 +51,7 @@ class Fault(_Word):
     LAST_CARD_ASTRAY = "the last card does not come to the dealer in its regular order"
     TRUMP_EARLY = "the trump card is turned before every hand is full"
     LAST_CARD_FACE_DOWN = "the last card is laid face down on a packet"
+    COUNT_MADE = "the dealer counts the cards on the table or those left in the pack"
     CARDS_COUNTED = "the dealer touches the cards on the table or the rest of the pack in order to count them"
     HAND_TAKEN = "a player takes up another player's hand"
     PACK_BAD = "the pack is proved incorrect or imperfect"
@@ -153,6 +156,7 @@ SEEN: Final = {
         Fault.SHUFFLED_BELOW_TABLE,
         Fault.SHUFFLED_BY_PILES,
         Fault.CUT_CONFUSED,
+        Fault.COUNT_MADE,
         Fault.CARDS_COUNTED,
         Fault.TRUMP_LOOKED_AT,
         Fault.DEALER_LOOKED,
@@ -199,7 +203,7 @@ class Condition(_Word):
     INTERRUPTED_IN_VAIN = "the adversaries interrupted the dealer about the score or the turn and were wrong"
     DEALT_FOR_PARTNER = "the dealer dealt in his partner's turn"
     MISDEALT_BEFORE = "the same dealer's deal before this was a misdeal"
-    CARD_TOO_MANY = "the pack holds a card that does not belong to it"
+    CARD_TOO_MANY = "the pack holds a card that does not belong to it, and lacks none"
     TIME_LEFT = "reasonable time has not run out"
 
 

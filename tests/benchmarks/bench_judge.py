@@ -7,6 +7,7 @@ every fourth line opens an option.
 
 from __future__ import annotations
 
+import gc
 import json
 import resource
 import statistics
@@ -14,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import tracemalloc
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,8 +29,17 @@ LEAST_ALONE: Final = 150_000
 LEAST_COMMAND: Final = 50_000
 MOST_DEAL_MS: Final = 1.0
 LONG: Final = 200_000
+LONGEST: Final = 1_000_000
+MOST_GROWN: Final = 2_000
+"""Bytes that the judge may take between the tenth part of the longest deal and its end."""
 
 Line = dict[str, Any]
+RESTLESS: Final[list[Line]] = [
+    {"fact": "exposed", "card": "7C", "by": "S"},
+    {"fact": "waived", "by": "W"},
+    {"fact": "touched", "seat": "N"},
+    {"fact": "looked", "seat": "N"},
+]
 
 
 def good_deal(name: str) -> list[Line]:
@@ -53,13 +64,8 @@ def good_deal(name: str) -> list[Line]:
 
 def touches(length: int) -> list[Line]:
     """Return a long deal: exposures, touches and waivers, over and over."""
-    restless: list[Line] = [
-        {"fact": "exposed", "card": "7C", "by": "S"},
-        {"fact": "waived", "by": "W"},
-        {"fact": "touched", "seat": "N"},
-        {"fact": "looked", "seat": "N"},
-    ]
-    return (good_deal("whist")[:100] + restless * (length // 4 + 1))[:length]
+    opening = good_deal("whist")[:100]
+    return (opening + RESTLESS * (length // len(RESTLESS) + 1))[: max(length, len(opening))]
 
 
 def parsed(stream: list[Line]) -> list[Fact]:
@@ -73,6 +79,33 @@ def heard_s(facts: list[Fact]) -> float:
     for line, fact in enumerate(facts, start=1):
         judge.hear(fact, line)
     return time.process_time() - began
+
+
+def longest() -> tuple[float, float, int]:
+    """Judge the longest deal, and return the times of its first and last tenth in s, and the bytes it grew by."""
+    opening, restless = parsed(touches(0)), parsed(RESTLESS)
+    judge = Judge()
+    for line, fact in enumerate(opening, start=1):
+        judge.hear(fact, line)
+
+    def hear(first: int, count: int) -> float:
+        began = time.process_time()
+        for line in range(first, first + count):
+            judge.hear(restless[line % len(restless)], line)
+        return time.process_time() - began
+
+    tenth = LONGEST // 10
+    early = hear(tenth, tenth)
+    gc.collect()  # else the interpreter keeps a stock of tuples
+    tracemalloc.start()
+    hear(2 * tenth, tenth // 10)
+    gc.collect()
+    settled, _ = tracemalloc.get_traced_memory()
+    hear(3 * tenth, 6 * tenth)
+    gc.collect()
+    grown = tracemalloc.get_traced_memory()[0] - settled
+    tracemalloc.stop()
+    return early, hear(9 * tenth, tenth), grown
 
 
 def command_s(stream: list[Line], folder: Path) -> float:
@@ -106,6 +139,10 @@ def main() -> int:
         took = statistics.median(heard_s(facts) for _ in range(RUNS))
         missed += length / took < LEAST_ALONE
         print(f"{'touches and exposures':<28} {length:8} {took * 1000:10.1f} {length / took:10.0f}")
+    early, late, grown = longest()
+    missed += late > 1.5 * early or grown > MOST_GROWN
+    print(f"{'its first and last tenth':<28} {LONGEST:8} {early * 1000:10.1f} {LONGEST / 10 / early:10.0f}")
+    print(f"{f'and what it grew by: {grown} B':<28} {LONGEST:8} {late * 1000:10.1f} {LONGEST / 10 / late:10.0f}")
     with tempfile.TemporaryDirectory() as folder:
         stream = touches(LONG)
         took = statistics.median(command_s(stream, Path(folder)) for _ in range(3))

@@ -226,9 +226,10 @@ def test_a_misdeal_and_a_cure_need_the_laws_that_follow_them() -> None:
     )
 
 
-def test_a_number_is_a_law_or_a_duty() -> None:
-    duty = '[[duty]]\nnumber = "1"\nsays = "Nobody smokes."\n'
-    assert wrong(ALONE + FACED + duty) == ("law 1, number: it is the number of a duty too",)
+def test_a_number_may_hold_a_law_and_a_duty() -> None:
+    """As auction 29 does."""
+    code = read_code(ALONE + FACED + '[[duty]]\nnumber = "1"\nsays = "Nobody smokes."\n')
+    assert [law.number for law in code.laws] == [duty.number for duty in code.duties] == ["1"]
 
 
 def test_everything_that_is_wrong_is_said_at_once() -> None:

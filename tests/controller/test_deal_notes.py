@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from controller.deal_notes import DRAWS_MAX, MISFEEDS_MAX, DealNotes, Ending
+from controller.deal_notes import DRAWS_MAX, MISFEEDS_MAX, DealNotes
+from controller.ending import Ending
 from controller.errors import FactError, OrderError
 from controller.incident import Recovery
 from controller.incidents import INCIDENTS
@@ -99,13 +100,6 @@ def test_all_are_read_while_every_card_was_and_none_twice() -> None:
 def test_the_second_of_two_cards_together_was_fed_and_not_read() -> None:
     notes = notes_of(seen(1, "QC"), {"fact": "dealt", "to": "W", "k": 2, "count": 2})
     assert (notes.fed, notes.unread, notes.dealt, notes.last_seat) == (2, 1, 2, Seat.W)
-
-
-def test_the_house_says_whether_there_is_a_cure_by_hand() -> None:
-    notes = DealNotes(dealer=Seat.S)
-    assert notes.hand_cure
-    notes.note(OPENED | {"house": {"hand_cure": False}})
-    assert not notes.hand_cure
 
 
 # --- endings ---
@@ -246,7 +240,7 @@ def _misfed(hand: ByHand) -> None:
 
 
 def _halted(hand: ByHand) -> None:
-    hand.begin(hand_cure=False).deal_to(3)
+    hand.begin(grace_s=2).deal_to(3)
     hand.fault(FaultCode.JAM_EXIT)
 
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 from PIL import Image
 
-from controller.deal_notes import Ending
 from controller.deal_picture import draw_deal, table_view
 from controller.dealing import Outcome
+from controller.ending import Ending
 from controller.table import Seat
 from firmware_bridge.words import Asked, Tray
 from vision.cards import Pack

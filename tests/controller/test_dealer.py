@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from controller.acts import AskPeople, ClearFault, FeedCard, LookAtCard, RouteCard, Step
-from controller.deal_notes import Ending
 from controller.dealer import UNREAD_MAX
 from controller.dealer_base import TAKE_BACK
+from controller.ending import Ending
+from controller.replay import ledger, replay
 from controller.states import ACTIVE, DealState
 from controller.table import Seat
 from controller.window_sensors import CardSize
@@ -487,14 +488,34 @@ def test_two_cards_before_the_last_two_are_cured(by_hand: HandMaker) -> None:
     assert hand.facts("turned")[0]["card"] == str(CARDS[51])
 
 
-def test_where_the_house_has_no_cure_by_hand_two_cards_void_the_deal(by_hand: HandMaker) -> None:
-    hand = by_hand().begin(hand_cure=False).deal_to(16)
-    hand.show(thickness_um=600)
-    step = hand.see(State.TWO_CARDS)
-    assert step.intents == (RouteCard(command_id=117, k=17, tray=Tray.REJECT),)
-    hand.deliver()
-    assert (hand.state, hand.rulings) == (DealState.ENDED, [])
-    assert hand.dealer.notes.ending == Ending(status="voided", next_dealer=Seat.S, fault="double_feed_at_end")
+@pytest.mark.parametrize(
+    ("code", "law", "status"),
+    [
+        ("whist", "whist 37-VI", "misdeal"),
+        ("euchre", "euchre 14b", "misdeal"),
+        ("bridge", "bridge N1e", "new_deal"),
+        ("auction", "auction 37e", "new_deal"),
+    ],
+)
+def test_where_the_house_has_no_cure_by_hand_two_cards_are_ruled_on_at_once(
+    code: str, law: str, status: str, by_hand: HandMaker
+) -> None:
+    hand = by_hand().begin(code=code, pattern="2-3" if code == "euchre" else "", hand_cure=False).deal_to(1)
+    hand.double()
+    assert hand.facts("dealt")[-1]["count"] == 2
+    assert [(line["law"], line["policy"], line["dealer"]) for line in hand.lines if "ruling" in line] == [
+        (law, "hand_cure", "S")
+    ]
+    ending = hand.dealer.notes.ending
+    assert ending is not None
+    assert (hand.state, ending.status, ending.next_dealer) == (DealState.ENDED, status, Seat.S)
+
+
+def test_where_the_house_has_no_cure_by_hand_two_cards_for_one_player_are_none_too_many(by_hand: HandMaker) -> None:
+    hand = by_hand().begin(code="euchre", pattern="2-3", hand_cure=False)
+    hand.double()
+    hand.deal_to(32)
+    assert (hand.rulings, hand.lines[-1]) == ([], {"fact": "deal_completed"})
 
 
 def test_an_answer_that_nothing_was_moved_puts_nothing_right(by_hand: HandMaker) -> None:
@@ -576,12 +597,31 @@ def test_a_card_in_a_tray_that_is_no_players_voids_the_deal(tray: Tray, by_hand:
     assert hand.dealer.notes.ending == Ending(status="voided", next_dealer=Seat.S, fault="wrong_tray")
 
 
-@pytest.mark.parametrize("tray", [Tray.N, Tray.S, Tray.REJECT])
-def test_a_last_card_that_misses_the_trump_spot_voids_the_deal(tray: Tray, by_hand: HandMaker) -> None:
+def test_a_last_card_that_falls_to_no_player_voids_the_deal(by_hand: HandMaker) -> None:
     hand = by_hand().begin().deal_to(51)
-    hand.card(tray=tray)
+    hand.card(tray=Tray.REJECT)
     assert hand.faults() == [("wrong_tray", 52)]
     assert (hand.facts("turned"), hand.facts("deal_completed")) == ([], [])
+
+
+@pytest.mark.parametrize(("tray", "law"), [(Tray.N, "whist 37-III"), (Tray.S, "whist 37-II")])
+@pytest.mark.parametrize(("house", "lost"), [("same_dealer", False), ("as_dealer", True)])
+def test_a_last_card_that_lies_face_down_on_a_packet_is_a_misdeal_of_the_machines(
+    house: str, lost: bool, tray: Tray, law: str, by_hand: HandMaker
+) -> None:
+    """The trump card must come to the dealer, face up; only on the trump spot it is turned over."""
+    hand = by_hand().begin(machine_fault=house).deal_to(51)
+    hand.card(tray=tray)
+    assert hand.faults() == [("wrong_tray", 52)]
+    assert [line["on"] for line in hand.facts("laid_face_down")] == [tray.name]
+    assert (hand.facts("turned"), hand.facts("deal_completed")) == ([], [])
+    (ruling,) = (line for line in hand.lines if "ruling" in line)
+    assert (ruling["law"], ruling["lost"], ruling["policy"]) == (law, lost, "machine_fault")
+    ending = hand.dealer.notes.ending
+    assert ending is not None
+    assert (ending.status, ending.next_dealer) == ("misdeal", Seat.W if lost else Seat.S)
+    assert ledger(hand.lines).cards[51].place == tray.name
+    assert replay(hand.lines) == ()
 
 
 # --- what the eye says ---

@@ -174,6 +174,31 @@ def test_a_last_card_that_misses_the_dealer_is_ruled_by_the_code(code: str, law:
     assert hand.rulings == [("new_deal", law)]
 
 
+@pytest.mark.parametrize(("k", "stray"), [(2, Tray.E), (17, Tray.N), (52, Tray.W)])
+def test_where_the_order_of_dealing_is_free_a_stray_card_is_moved_all_the_same(
+    k: int, stray: Tray, by_hand: HandMaker
+) -> None:
+    """Duplicate 6B and 13A: no card is out of its turn, but each hand must have thirteen."""
+    hand = by_hand().begin(code="duplicate").deal_to(k - 1)
+    right = hand.dealer.tray_of(k)
+    hand.card(tray=stray)
+    assert hand.step.acts == (AskPeople(asked=Asked.MOVE_CARD, a=stray, b=right),)
+    assert restored(hand).wanted is Asked.MOVE_CARD
+    hand.answer(Asked.MOVE_CARD, c=1)
+    hand.deal_to(52)
+    assert (hand.rulings, hand.state, hand.lines[-1]) == ([], DealState.ENDED, {"fact": "deal_completed"})
+    found = ledger(hand.lines)
+    assert [placed.place for placed in found.cards] == list("WNES" * 13)
+
+
+def test_a_stray_card_that_nobody_moves_voids_the_deal(by_hand: HandMaker) -> None:
+    hand = by_hand().begin(code="duplicate").deal_to(1)
+    hand.card(tray=Tray.E)
+    hand.answer(Asked.MOVE_CARD)
+    assert hand.faults() == [("wrong_seat", 2), ("not_put_right", 2)]
+    assert hand.state is DealState.ENDED
+
+
 def test_a_stock_card_that_falls_to_a_player_voids_the_deal(by_hand: HandMaker) -> None:
     hand = by_hand().begin(code="euchre", pattern="3-2").deal_to(24)
     hand.card(tray=Tray.E)

@@ -168,6 +168,16 @@ def test_what_cannot_be_is_not_on_record(by_hand: HandMaker) -> None:
     assert hand.lines == before
 
 
+@pytest.mark.parametrize("again", ["order_up", "assist"])
+def test_whoever_passes_and_calls_again_corrects_himself(again: str, by_hand: HandMaker) -> None:
+    """Euchre 15b: the other side may bar him and his partner. A pass out of turn, refused, is none to correct."""
+    hand = by_hand(able=BY_HAND | Capability.SEAT_BUTTONS).begin(code="euchre", pattern="2-3").deal_to(32)
+    for text in ("E call pass", "W call pass", "N call pass", "E call order_up", f"N call {again}", "E claim bar"):
+        hand.say(text)
+    assert [line.get("correcting", False) for line in hand.facts("called")] == [False, False, False, False, True]
+    assert hand.rulings == [("refused", "euchre 15a"), ("option", "euchre 15b"), ("barred", "euchre 15b")]
+
+
 def test_a_claim_while_a_card_is_fed_lets_it_come_and_rejects_it(by_hand: HandMaker) -> None:
     hand = by_hand().begin().deal_to(5)
     hand.say("W report exposed_on s")

@@ -12,8 +12,8 @@ import pytest
 
 import controller
 from controller.acts import AskPeople, FeedCard
-from controller.deal_notes import Ending
 from controller.dealing import _broken_off as _incident_of
+from controller.ending import Ending
 from controller.incident import Incident, Recovery
 from controller.incidents import INCIDENTS, OF_FIRMWARE
 from controller.states import DealState

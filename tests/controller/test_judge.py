@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import sys
+import tracemalloc
+from collections.abc import Callable
 from copy import deepcopy
+from dataclasses import fields
 from itertools import count
 from pathlib import Path
-from typing import Any
+from types import FrameType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import pytest
 from hypothesis import given, settings
@@ -14,12 +20,15 @@ from hypothesis import strategies as st
 
 from controller import facts
 from controller.errors import FactError, OrderError
-from controller.facts import parse_fact
+from controller.facts import Fact, parse_fact
 from controller.judge import Judge
+from controller.judge_hearings import HEARINGS
 from controller.judge_state import DealState
 from controller.laws import built, code
+from controller.laws.vocabulary import Code
 from controller.rulings import to_json
 from controller.table import Seat, pone_of, rotation
+from vision.cards import Card
 
 Line = dict[str, Any]
 
@@ -142,13 +151,7 @@ def test_the_first_round_of_euchre_shows_its_pattern(third: str, pattern: str) -
 # Properties.
 
 SEATS = st.sampled_from("NESW")
-AGENTS = st.sampled_from([*"NESW", "machine"])
 FLAG = st.booleans()
-
-
-def a(fact: str, **fields: st.SearchStrategy[Any]) -> st.SearchStrategy[Line]:
-    """One kind of fact."""
-    return st.fixed_dictionaries({"fact": st.just(fact), **fields})
 
 
 def among(*values: Any) -> st.SearchStrategy[Any]:
@@ -156,57 +159,59 @@ def among(*values: Any) -> st.SearchStrategy[Any]:
     return st.sampled_from(values)
 
 
-SMALL = st.integers(0, 14)
 CARDS = among("AS", "7C", "QH")
-ANYTIME = [
-    a("shuffled", by=AGENTS, face_seen=FLAG, below_table=FLAG, by_piles=FLAG, other_pack=FLAG),
-    a("presented", face_seen=FLAG),
-    a("asked", by=SEATS, act=among("shuffle", "cut", "deal", "new_packs"), **{"for": SEATS}),
-    a("permitted", by=SEATS, act=among("shuffle", "cut", "deal")),
-    a("dealing_began", by=SEATS, pack_used=among("right", "adversaries"), cut_omitted=FLAG),
-    a("faced", k=st.integers(1, 52)),
-    a("exposed", card=CARDS, by=st.none() | AGENTS, where=among("on", "above", "below"), owner=st.none() | SEATS),
-    a("corrected", cards_moved=st.integers(1, 3)),
-    a("touched", seat=SEATS),
-    a("looked", seat=SEATS, at=among("own", "trump", "pack")),
-    a("counted", what=among("table", "stock"), purpose=among("count", "other")),
-    a("interrupted", by=SEATS, about=among("score", "turn", "other"), upheld=FLAG),
-    a("taken_up", by=SEATS, of=SEATS),
-    a("hand_counted", seat=SEATS, count=SMALL, cause=st.none() | SEATS),
-    a("pack_proved", state=among("perfect", "imperfect", "incorrect")),
-    a("machine_fault", code=among("jam", "double_feed"), k=st.none() | SMALL),
-    a(
-        "found",
-        what=among("out_of_turn", "wrong_pack", "cut_omitted", "bad_pack", "missed_trick"),
-        by=AGENTS | among("director"),
-        seat=st.none() | SEATS,
-    ),
-    a("placed", left_of=SEATS),
-    a("remarked", by=SEATS, what=among("at_the_bridge")),
-    a("claimed", by=SEATS, what=among("new_deal", "misdeal", "reshuffle", "fresh_cut", "stop", "bar", "stand")),
-    a("waived", by=SEATS),
-    a("consulted", side=among("NS", "EW")),
-    a("time_given", to=SEATS),
-    a("director", decides=among("attribution", "cure", "time"), seat=st.none() | SEATS, value=among(True, None)),
-]
-BEFORE = [a("cut", by=SEATS, top=st.integers(0, 52), bottom=st.integers(0, 52), exposed=FLAG, confused=FLAG)]
-AFTER = [
-    a("turned", card=CARDS, to=st.none() | SEATS),
-    a("laid_face_down", on=SEATS),
-    a("deal_completed"),
-    a("declared", seat=SEATS),
-    a("called", seat=SEATS, what=among("pass", "order_up", "1H", "8C", "double"), correcting=FLAG),
-    a("led", seat=SEATS),
-    a("played", seat=SEATS),
-    a("quitted", trick=st.integers(1, 13)),
-    a("hand_ended"),
-    a("next_dealt"),
-]
+NUMBERS = {
+    "k": st.integers(1, 52),
+    "count": st.integers(0, 14),
+    "top": st.integers(0, 52),
+    "bottom": st.integers(0, 52),
+    "tolerance": st.integers(0, 2),
+    "cards_moved": st.integers(1, 3),
+    "trick": st.integers(1, 13),
+}
+WORDS = {"code": among("jam_exit", "double_feed"), "what": among("pass", "assist", "order_up", "1H", "8C", "double")}
+
+
+def any_of(hint: Any, name: str) -> st.SearchStrategy[Any]:
+    """Any value of a field, as JSON has it."""
+    if hint is Any:
+        return among(True, False, None, "machine", "W", 52)
+    if get_origin(hint) is Literal:
+        return among(*get_args(hint))
+    if get_origin(hint) is tuple:
+        return st.lists(CARDS, max_size=2)
+    if get_origin(hint) in (Union, UnionType):
+        return st.one_of(*(any_of(part, name) for part in get_args(hint)))
+    if hint is str:
+        return WORDS[name]
+    if hint is int:
+        return NUMBERS[name]
+    return {Seat: SEATS, Card: CARDS, bool: FLAG, type(None): st.none()}[hint]
+
+
+def a(fact: str, **fields: st.SearchStrategy[Any]) -> st.SearchStrategy[Line]:
+    """One kind of fact."""
+    return st.fixed_dictionaries({"fact": st.just(fact), **fields})
+
+
+def any_fact(kind: type[Fact]) -> st.SearchStrategy[Line]:
+    """One kind of fact, with all it may say."""
+    hints = get_type_hints(kind)
+    said = [part.name for part in fields(kind) if part.name != "t_us"]
+    return a(kind.name, **{name.rstrip("_"): any_of(hints[name], name) for name in said})
+
+
+PLACED = {"cut", "turned", "laid_face_down", "deal_completed", "declared", "called", "led", "played", "quitted"}
+PLACED |= {"hand_ended", "next_dealt"}
+ANYTIME = [any_fact(kind) for kind in HEARINGS if kind is not facts.Dealt and kind.name not in PLACED]
+BEFORE = [any_fact(facts.Cut)]
+AFTER = [any_fact(kind) for kind in HEARINGS if kind.name in PLACED and kind is not facts.Cut]
 WRONG = a("dealt", to=SEATS, count=st.integers(1, 3))
-RUN = a("run", cards=st.integers(1, 30))
 HOUSE = st.fixed_dictionaries(
     {},
     optional={
+        "grace_s": among(0, 2.5, 5),
+        "shuffle_in_play": FLAG,
         "machine_fault": among("same_dealer", "as_dealer"),
         "two_faults": among("first", "gravest"),
         "looked": among("tray_lifted", "said"),
@@ -236,12 +241,13 @@ def legal_streams(draw: st.DrawFn) -> list[Line]:
     ]
     dealt = 0
     clock = count(1_000_000, draw(st.integers(0, 3_000_000)))
-    for step in draw(st.lists(st.one_of(RUN, WRONG, *ANYTIME, *BEFORE, *AFTER), max_size=25)):
-        if step["fact"] == "run":
-            last = max(dealt, min(len(order), dealt + step["cards"]))
-            stream += [{"fact": "dealt", "to": str(order[k - 1]), "k": k} for k in range(dealt + 1, last + 1)]
-            dealt = last
-        elif step["fact"] == "dealt":
+    for cards, step in draw(
+        st.lists(st.tuples(among(0, 0, 0, 1, 5, 20), st.one_of(WRONG, *ANYTIME, *BEFORE, *AFTER)), max_size=25)
+    ):
+        last = max(dealt, min(len(order), dealt + cards))
+        stream += [{"fact": "dealt", "to": str(order[k - 1]), "k": k} for k in range(dealt + 1, last + 1)]
+        dealt = last
+        if step["fact"] == "dealt":
             if dealt + step["count"] <= pack:
                 dealt += step["count"]
                 stream.append(step | {"k": dealt})
@@ -252,12 +258,8 @@ def legal_streams(draw: st.DrawFn) -> list[Line]:
 
 def _is_possible(step: Line, dealt: int, pack: int) -> bool:
     too_late = step["fact"] == "cut" and dealt
-    too_early = step["fact"] in _PLAY and not dealt
+    too_early = step["fact"] in PLACED and step["fact"] != "cut" and not dealt
     return not too_late and not too_early and (step.get("k") or 0) <= pack
-
-
-_PLAY = {"turned", "laid_face_down", "deal_completed", "declared", "called", "led", "played", "quitted", "hand_ended"}
-_PLAY |= {"next_dealt"}
 
 
 @given(legal_streams())
@@ -298,16 +300,61 @@ def _turned(obj: Line) -> Line:
     return {key: turn(key, value) for key, value in obj.items()}
 
 
-def test_memory_stays_the_same_however_often_cards_are_touched_and_seen() -> None:
+RESTLESS: list[Line] = [
+    *(
+        {"fact": "exposed", "card": card, "by": by}
+        for card, by in zip(("7C", "QH", "AS"), ("S", "E", None), strict=True)
+    ),
+    *({"fact": "touched", "seat": seat} for seat in "NESW"),
+    {"fact": "waived", "by": "W"},
+    {"fact": "claimed", "by": "N", "what": "new_deal"},
+    {"fact": "looked", "seat": "N", "at": "pack"},
+]
+"""What can be said of a deal over and over; in whist most of it opens a right or answers one."""
+LONG = 10_000
+
+
+@pytest.mark.parametrize("laws", built(), ids=lambda laws: laws.name)
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_long_deal_costs_the_same_for_every_fact_and_no_memory(laws: Code, *, whole: bool) -> None:
+    """The work is counted in calls, so that a busy machine changes nothing; the benchmark hears a million facts."""
+    order = laws.pattern.order(Seat.S)
+    stream = [OPEN | {"code": laws.name}, *({"fact": "dealt", "to": to, "k": k} for k, to in enumerate(order, start=1))]
     judge = Judge()
-    for line, obj in enumerate([OPEN, *in_rotation(1, 8)], start=1):
+    for line, obj in enumerate(stream if whole else stream[:9], start=1):
         judge.hear(parse_fact(obj, line=line), line)
-    sizes = set()
-    for line in range(10, 3010):
-        judge.hear(facts.Exposed(by=Seat.S), line)
-        judge.hear(facts.Touched(seat=Seat.N), line)
-        sizes.add(len(json.dumps(judge.state())) - len(str(line)))
-    assert len(sizes) == 1
+    restless = [parse_fact(obj, line=1) for obj in RESTLESS]
+
+    def hear(first: int, count: int) -> int:
+        """Hear so many facts from a line on, and return the bytes taken since `tracemalloc` began."""
+        for line in range(first, first + count):
+            judge.hear(restless[line % len(restless)], line)
+        gc.collect()  # else the interpreter keeps a stock of tuples
+        return tracemalloc.get_traced_memory()[0]
+
+    hear(100, 100)
+    early = calls_of(lambda: hear(200, 100))
+    tracemalloc.start()
+    settled = hear(1_000, 1_000)
+    grown = hear(2_000, LONG) - settled
+    tracemalloc.stop()
+    assert grown < 2_000, "bytes"
+    assert calls_of(lambda: hear(100_000, 100)) == early
+
+
+def calls_of(act: Callable[[], object]) -> int:
+    """How many functions are called."""
+    made = 0
+
+    def note(frame: FrameType, event: str, arg: object) -> None:
+        nonlocal made
+        made += event == "call"
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    act()
+    sys.setprofile(before)
+    return made
 
 
 def test_the_example_of_the_contract() -> None:
@@ -380,3 +427,18 @@ def test_a_call_before_the_first_card_is_refused_and_leaves_no_trace() -> None:
         with pytest.raises(OrderError):
             judge.hear(fact, line)
     assert state_of(judge) == before
+
+
+@pytest.mark.parametrize(
+    ("name", "law"), [("whist", "29-II"), ("euchre", "11a"), ("bridge", "N1c"), ("auction", "37c")]
+)
+def test_a_call_before_the_deal_is_completed_ends_no_right(name: str, law: str) -> None:
+    """A button pressed too soon must not disarm the laws of the deal."""
+    stream = [
+        OPEN | {"code": name},
+        {"fact": "dealt", "to": "W", "k": 1},
+        {"fact": "called", "seat": "W", "what": "pass"},
+    ]
+    *_, early, late = judged([*stream, {"fact": "faced", "k": 2}])
+    assert [ruling["law"] for ruling in early] == (["euchre 15a"] if name == "euchre" else [])
+    assert [ruling["law"] for ruling in late] == [f"{name} {law}"]

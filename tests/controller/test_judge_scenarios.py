@@ -9,10 +9,8 @@ by its number; `-` stands where only a setting of the house speaks.
 from __future__ import annotations
 
 import argparse
-import io
 import json
 import re
-import sys
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -147,15 +145,13 @@ def test_a_scenario_is_ruled_as_the_law_says(scenario: Scenario) -> None:
 
 
 @pytest.mark.parametrize("name", CODES)
-def test_the_command_rules_likewise(
-    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_rules_likewise(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     parser = argparse.ArgumentParser()
     judge_command.add_arguments(parser)
     for one in SCENARIOS[name]:
-        stream = "".join(f"{json.dumps(fact)}\n" for fact in one.facts)
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stream.encode())))
-        assert judge_command.run(parser.parse_args(["-"])) == 0, one.title
+        file = tmp_path / "deal.jsonl"
+        file.write_text("".join(f"{json.dumps(fact)}\n" for fact in one.facts))
+        assert judge_command.run(parser.parse_args([str(file)])) == 0, one.title
         said = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
         lines = [ruling["on"] for ruling in said]
         assert lines == [line for line, rulings in enumerate(one.rulings, 1) for _ in rulings], one.title

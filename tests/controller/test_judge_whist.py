@@ -8,11 +8,11 @@ The dealer is South throughout, so the eldest hand is West, his partner North an
 from __future__ import annotations
 
 import argparse
-import io
 import json
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -757,7 +757,7 @@ def _arguments(test: Any) -> list[dict[str, Any]]:
     return [{}]
 
 
-def test_the_command_rules_likewise(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_rules_likewise(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     heard: list[tuple[str, list[Said]]] = []
     judge = hearing(code("whist"))
 
@@ -772,8 +772,9 @@ def test_the_command_rules_likewise(monkeypatch: pytest.MonkeyPatch, capsys: pyt
     parser = argparse.ArgumentParser()
     judge_command.add_arguments(parser)
     for stream, said in heard:
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stream.encode())))
-        assert judge_command.run(parser.parse_args(["-"])) == 0
+        file = tmp_path / "deal.jsonl"
+        file.write_text(stream)
+        assert judge_command.run(parser.parse_args([str(file)])) == 0
         printed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
         assert [{key: ruling[key] for key in ruling if key not in ("on", "because")} for ruling in printed] == said
     assert len(heard) > len(scenarios())

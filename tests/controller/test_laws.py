@@ -13,6 +13,7 @@ from controller.errors import CodeError
 from controller.house import House
 from controller.judge_conditions import ENTITLED, HOLDS
 from controller.judge_remedies import ANSWERS
+from controller.law_pages import clause_text
 from controller.laws import KNOWN, built, code
 from controller.laws.vocabulary import Law
 from controller.laws.words import SEEN, Claimant, Completion, Condition, Fault, Party, Remedy, Window
@@ -82,10 +83,11 @@ def test_every_fault_has_its_sight_and_only_one() -> None:
     assert set(seen) == set(Fault)
 
 
-def test_no_law_is_called_by_the_number_of_a_duty() -> None:
-    for name in BUILT:
-        laws = code(name)
-        assert not {law.number for law in laws.laws} & {duty.number for duty in laws.duties}
+def test_a_number_is_read_out_with_all_that_stands_under_it() -> None:
+    """The first says what must follow where a face is seen, the second who shuffles when."""
+    law, duty = clause_text(code("auction"), "29").splitlines()
+    assert law.startswith("Auction 29. If a face is seen while the dealer shuffles")
+    assert duty == "Auction 29. The dealer's partner collects the cards and may shuffle first, the dealer last."
 
 
 def test_every_house_setting_that_a_law_rests_on_exists() -> None:

@@ -92,7 +92,7 @@ def test_the_known_order_finds_the_wrong_card(capsys: pytest.CaptureFixture[str]
 
 
 def test_the_judged_file_gets_its_two_rulings(capsys: pytest.CaptureFixture[str]) -> None:
-    Path("two_at_once.jsonl").write_text(block('{"fact":"deal_opened"'), encoding="utf-8")
+    Path("two_at_once.jsonl").write_text(block('{"fact":"deal_opened","code":"whist"'), encoding="utf-8")
     out = told(capsys, "pone judge two_at_once.jsonl --text").splitlines()
     assert [line.split(". Whist 37-VI")[0] for line in out] == [
         "Line 5. Put it right before the next card",

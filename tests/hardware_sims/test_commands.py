@@ -131,6 +131,7 @@ def test_what_goes_over_the_wire_is_told_where_that_is_asked_for(tmp_path: Path)
     link = tmp_path / "machine"
     with simulator("--pty", "--pace", "free", "--link", str(link), "--seed", "3", "--verbose") as (process, _):
         assert process.stdout is not None
+        assert "--table-camera" in process.stdout.readline()
         deal_one(str(link))
         told = [process.stdout.readline().split(":")[0].rstrip() for _ in range(8)]
     assert [line for line in told if line != "  Booted"][:7] == [

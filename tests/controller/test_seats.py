@@ -114,7 +114,7 @@ def test_words_are_parted_at_the_last_that_is_on_record() -> None:
     words = [
         parse_word(text, line=1) for text in ("N touch", "N call pass", "W report exposed_on", "N touch", "E waive")
     ]
-    record = [
+    record: list[dict[str, Any]] = [
         {"fact": "touched", "seat": "N", "t_us": 5},  # by a button
         {"fact": "touched", "seat": "N"},
         {"fact": "dealt", "to": "W", "k": 1},

@@ -72,7 +72,7 @@ def code_of_laws(text: str) -> ChosenCode:
     from controller.user_files import text_of
 
     try:
-        if is_file_of_laws(text):
+        if _is_file_of_laws(text):
             own = text_of(Path(text))
             return ChosenCode(code=read_code(own), text=own)
         return ChosenCode(code=laws.code(text))
@@ -83,10 +83,10 @@ def code_of_laws(text: str) -> ChosenCode:
         raise argparse.ArgumentTypeError(str(error)) from error
 
 
-def is_file_of_laws(text: str) -> bool:
+def _is_file_of_laws(text: str) -> bool:
     """Return whether a text names a file of a club's own code, and not a printed one.
 
-    >>> is_file_of_laws("ours.toml"), is_file_of_laws("whist")
+    >>> _is_file_of_laws("ours.toml"), _is_file_of_laws("whist")
     (True, False)
     """
     return text.endswith(".toml") or "/" in text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from controller.judge_bench import CLAIM_OF, LATE_CURE, UNTIL
@@ -227,5 +227,5 @@ def _word(word: Fault | Condition | Remedy | Window) -> str:
     return word.name.lower()
 
 
-def _words(words: Iterator[Window] | Sequence[Remedy] | dict[Remedy, str]) -> str:
-    return ", ".join(word.name.lower() for word in words)
+def _words(words: Iterable[Remedy | Window]) -> str:
+    return ", ".join(map(_word, words))

@@ -17,11 +17,12 @@ from typing import Any, Final, TypeVar
 from controller import laws
 from controller.club_check import complaints_of
 from controller.errors import ClubCodeError, CodeError
+from controller.fact_kinds import Unfit
 from controller.house import setting_complaint
 from controller.laws.vocabulary import Code, Duty, Law, Setting
 from controller.laws.words import Claimant, Completion, Condition, Fault, Party, Remedy, Window
 from controller.table import SINGLES, SINGLY, SINGLY_BLIND, THREE_TWO, TWO_THREE, Pattern
-from controller.toml_text import NoToml, parsed
+from controller.toml_text import table_in
 from vision.cards import PACK_SIZES
 
 E = TypeVar("E", bound=Enum)
@@ -106,10 +107,9 @@ def read_code(text: str) -> Code:
     ['tuesday_whist 30a', 'tuesday_whist 30b', 'tuesday_whist 30c']
     """
     try:
-        raw = parsed(text)
-    except NoToml as error:
-        raise ClubCodeError((str(error),)) from error
-    reader = _Reader(raw)
+        reader = _Reader(table_in(text))
+    except Unfit as unfit:
+        raise ClubCodeError((unfit.reason,)) from unfit
     code = reader.code()
     wrong = list(reader.wrong)
     if code is not None:
@@ -172,8 +172,8 @@ class _Reader:
         if name is None:
             return None
         built = {code.name: code for code in laws.built()}
-        if name not in built:
-            self._complain("", "based_on", f"no such code: {name!r}; allowed: {', '.join(built)}")
+        if not isinstance(name, str) or name not in built:
+            self._complain("", "based_on", f"no such code: {name!r:.40}; allowed: {', '.join(built)}")
             return None
         return built[name]
 
@@ -188,11 +188,13 @@ class _Reader:
     def _removed(self, based_on: Code | None) -> set[str]:
         """Return the numbers that the file takes away."""
         numbers = self._list("", "remove", self._raw.get("remove", []))
-        known = {law.number for law in based_on.laws} | {duty.number for duty in based_on.duties} if based_on else set()
+        clauses: tuple[Law | Duty, ...] = (*based_on.laws, *based_on.duties) if based_on else ()
+        known = [clause.number for clause in clauses]
         for number in numbers:
-            if number not in known:
-                of = f"{based_on.name} has no law {number!r}" if based_on else "there is no code that it is based on"
-                self._complain("", "remove", of)
+            if based_on is None:
+                self._complain("", "remove", "there is no code that it is based on")
+            elif number not in known:
+                self._complain("", "remove", f"{based_on.name} has no law {number!r:.40}")
         return {number for number in numbers if isinstance(number, str)}
 
     def _dealing(self) -> dict[str, Any]:
@@ -283,16 +285,18 @@ class _Reader:
         return []
 
     def _all_of(self, key: str, given: list[Any], allowed: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return those that are allowed, and complain of the others."""
+        """Return those that are allowed, and complain of the others; 52.0 is no number of cards."""
         if not given:
             self._complain("", key, "it is empty")
-        fitting = [one for one in given if type(one) is type(allowed[0]) and one in allowed]  # 52.0 is no 52
+        found = []
         for one in given:
-            if not any(one is other for other in fitting):
+            if type(one) is type(allowed[0]) and one in allowed:
+                found.append(one)
+            else:
                 self._complain("", key, f"no such one: {one!r:.40}; allowed: {', '.join(map(str, allowed))}")
-        for one in _twice(fitting):
+        for one in _twice(found):
             self._complain("", key, f"{one} is there twice")
-        return tuple(fitting)
+        return tuple(found)
 
     def _word(self, label: str, key: str, raw: object, words: type[E]) -> E | None:
         """Return the word of the vocabulary that the file names."""

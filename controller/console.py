@@ -24,7 +24,6 @@ _QUIET: Final = frozenset({"dealt", "presented", "dealing_began", "deal_complete
 _FACE_UP: Final = frozenset({"turned"})
 """Facts whose card lies face up for all to see."""
 
-
 _REASONS: Final = frozenset(Reason)
 """What the eye may say of a doubt, and none of it names a card."""
 
@@ -54,9 +53,7 @@ class Console:
 
     def opened(self, line: Line) -> None:
         """Take from the line that opens a deal how many cards its hands will be given; nothing is said."""
-        code = code_of(line)
-        pattern = code.pattern_named(line["pattern"]) if "pattern" in line else code.pattern
-        self._given = pattern.given
+        self._given = code_of(line).pattern_named(line.get("pattern")).given
 
     def tell(self, line: Line) -> None:
         """Say one line of the record."""

@@ -58,6 +58,7 @@ command goes on with a machine that is still there; that of sim:// ends with the
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `pone deal`."""
     from controller.seats import vocabulary
+    from controller.table import SINGLES, THREE_TWO, TWO_THREE
 
     parser.epilog = _EPILOG % (vocabulary(), MEANING)
     parser.add_argument(
@@ -71,7 +72,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--house", metavar="FILE", type=house_file, default="", help="what your house decides (see pone laws --house)"
     )
     parser.add_argument("--pack", metavar="CARDS", type=positive, help="cards of the pack (default: the code's own)")
-    parser.add_argument("--pattern", choices=("2-3", "3-2", "singles"), help="how euchre is dealt (default: 2-3)")
+    patterns = (TWO_THREE.name, THREE_TWO.name, SINGLES.name)
+    parser.add_argument("--pattern", choices=patterns, help="how euchre is dealt (default: the code's own)")
     parser.add_argument("--seats", metavar="FILE", help="what the seats do and say, a file or - (default: nothing)")
     machine_session.add_arguments(parser, as_json="print the record's lines, without faces, as JSON Lines")
     parser.add_argument(
@@ -148,8 +150,7 @@ def _check_use(args: argparse.Namespace, log_file: Path, key_file: Path) -> None
     if args.pack is not None and args.pack not in code.packs:
         sizes = " or ".join(map(str, code.packs))
         raise ValueError(f"{code.name} is played with {sizes} cards, not {args.pack}")
-    if args.pattern is not None:
-        code.pattern_named(args.pattern)
+    code.pattern_named(args.pattern)
 
 
 def _say_what_is_open(log: DealLog, console: Console) -> None:

@@ -16,6 +16,7 @@ from controller.club_code import code_of
 from controller.ending import Ending
 from controller.exposures import Exposures
 from controller.facts import parse_fact
+from controller.house import House
 from controller.incident import Recovery
 from controller.incidents import INCIDENTS
 from controller.judge import Judge
@@ -52,7 +53,7 @@ class DealNotes:
         code: the code of laws.
         pattern: how its cards are given out.
         pack: its cards.
-        house_grace_us: reasonable time of the house, µs.
+        house: what the house decides.
         ending: how the deal ends, once that is settled.
         fresh_cut: whether the last cut has to be made again.
         reshuffle: whether the pack has to be shuffled again.
@@ -71,7 +72,7 @@ class DealNotes:
     code: Code = field(default_factory=lambda: laws.code("whist"), init=False)
     pattern: Pattern = field(init=False)
     pack: Pack = field(init=False)
-    house_grace_us: int = field(default=5_000_000, init=False)
+    house: House = field(default_factory=House, init=False)
     ending: Ending | None = None
     fresh_cut: bool = False
     reshuffle: bool = False
@@ -297,11 +298,10 @@ class DealNotes:
 
     def _open(self, fact: Line) -> None:
         """Take over what the deal is dealt by."""
-        house = fact.get("house", {})
+        self.house = House(**fact.get("house", {}))
         self.code = code_of(fact)
-        self.pattern = self.code.pattern_named(fact["pattern"]) if "pattern" in fact else self.code.pattern
+        self.pattern = self.code.pattern_named(fact.get("pattern"))
         self.pack = Pack.of(fact.get("pack", self.code.packs[0]))
-        self.house_grace_us = round(house.get("grace_s", 5) * 1_000_000)
 
     def _track_sighting(self, fact: Line) -> None:
         """Count what was read, and what was not."""

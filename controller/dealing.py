@@ -90,7 +90,7 @@ class Dealing:
         waiting: called every few seconds while the machine is waited for, with the seconds that are left.
         code: the code of laws.
         pack: cards of the pack; None for the code's own.
-        pattern: how they are given out, `"2-3"` or `"3-2"`; None for the code's own.
+        pattern: how they are given out, by the name that the code has for it; None for the code's usual way.
         own_laws: the text of a club's own code, where `code` names one.
         house: the decisions of the house; the record of every deal holds all of them.
         people_us: how long people may take to answer the panel.
@@ -205,6 +205,7 @@ class Dealing:
         next_id = self.bridge.status().last_id + 1
         able = self.bridge.hello.capabilities
         dealer = restore(self.log, deal, card_size(self.bridge), able=able, next_id=next_id)
+        self._misdeals = self._lines(deal)[0].get("misdeals", 0)
         runner = self._runner(dealer, deal=deal)
         return self._finish(runner, partial(go_on, runner))
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from controller.urls import RECORDED, scheme_of
+from controller.urls import LIVE, RECORDED, scheme_of
 from vision.scene import DARK_LEVEL
 
 FREE_LOW: Final = 200_000_000
@@ -272,7 +272,7 @@ def _camera(camera: CameraFacts, wanted: Wanted) -> Finding:
     bad = Level.FAULT if over_table or camera.url == wanted.camera else Level.WARN
     if camera.level is None:
         step = "Plug the camera in, close what uses it, and see that this user is in the group video."
-        if scheme_of(camera.url) not in ("v4l2", *RECORDED):
+        if scheme_of(camera.url) not in (LIVE, *RECORDED):
             step = "Name the machine's own: sim: with sim://, or the socket that pone sim printed with its port."
         return Finding(about=camera.url, level=bad, says=f"The camera gives no picture: {camera.error}.", step=step)
     level = f"mean level {camera.level:.0f} of 255"

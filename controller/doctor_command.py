@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from controller.exit_status import DONE, FAULT
-from controller.urls import RECORDED, ends_with_us, scheme_of
+from controller.urls import LIVE, RECORDED, ends_with_us, scheme_of
 
 if TYPE_CHECKING:
     from controller.doctor import CameraFacts, Finding, FolderFacts, HostFacts, MachineFacts, PortFacts, Wanted
@@ -65,6 +65,7 @@ def look_around(wanted: Wanted) -> HostFacts:
     """Gather the facts of this computer, and of the machine, the cameras and the log that are wanted."""
     from controller.doctor import HostFacts
     from firmware_bridge.ports import ENTRY_POINTS
+    from vision.camera import GROUP
 
     machine, cameras = _opened(wanted)
     return HostFacts(
@@ -72,7 +73,7 @@ def look_around(wanted: Wanted) -> HostFacts:
         cameras=cameras,
         folder=_folder(Path(wanted.log)),
         port_schemes=frozenset(entry_points(group=ENTRY_POINTS).names),
-        camera_schemes=frozenset({"v4l2", *RECORDED} | entry_points(group="pone.cameras").names),
+        camera_schemes=frozenset({LIVE, *RECORDED} | entry_points(group=GROUP).names),
         modem_manager=_is_running("ModemManager"),
         machine=machine,
     )
@@ -82,7 +83,7 @@ def _opened(wanted: Wanted) -> tuple[MachineFacts | None, tuple[CameraFacts, ...
     """Open the machine, if that harms none, and look through the cameras while it is open: they may share its clock."""
     from controller.doctor import MachineFacts
     from firmware_bridge.bridge import Bridge
-    from firmware_bridge.errors import BridgeError
+    from firmware_bridge.errors import BridgeError, LinkError
 
     if not (wanted.open_port or ends_with_us(wanted.machine)):
         return None, _cameras(wanted, _now_us if not scheme_of(wanted.machine) else None)
@@ -90,8 +91,7 @@ def _opened(wanted: Wanted) -> tuple[MachineFacts | None, tuple[CameraFacts, ...
         with Bridge.open(wanted.machine) as bridge:
             return _machine(bridge), _cameras(wanted, bridge.now_us)
     except BridgeError as error:
-        reason, step = str(error).removesuffix(f"; {error.next_step}"), error.next_step
-        reason = reason.removeprefix(f"cannot open {wanted.machine}: ")
+        reason, step = error.why if isinstance(error, LinkError) else error.text, error.next_step
         return MachineFacts(error=reason, step=f"{step[0].upper()}{step[1:]}."), _cameras(wanted, None)
 
 
@@ -191,11 +191,13 @@ def _cameras(wanted: Wanted, clock: Callable[[], int] | None) -> tuple[CameraFac
     Pictures taken earlier for the window are left alone, and so is what no installed package opens: of both it is told
     without. A camera of another package may need its machine's clock, and is left alone where there is none.
     """
+    from vision.camera import GROUP
+
     # A camera has further nodes for what is no picture; the picture's has index 0.
     nodes = sorted(Path("/sys/class/video4linux").glob("video*/index"))
     urls = [f"v4l2:{node.parent.name.removeprefix('video')}" for node in nodes if node.read_text().strip() == "0"]
-    brought = set(entry_points(group="pone.cameras").names) if clock else set()
-    asked = [url for url in (wanted.camera, wanted.table_camera) if scheme_of(url) in {"v4l2", *brought}]
+    brought = set(entry_points(group=GROUP).names) if clock else set()
+    asked = [url for url in (wanted.camera, wanted.table_camera) if scheme_of(url) in {LIVE, *brought}]
     asked += [wanted.table_camera] if scheme_of(wanted.table_camera) in RECORDED else []
     urls = [*urls, *asked]
     return tuple(

@@ -268,7 +268,7 @@ class OutputLost(Exception):
 
     Attributes:
         number: the system's `errno`.
-        reason: what the system says.
+        reason: what the system says, in plain words.
         kept: what stays of the work that stops here, and the next step; empty where nothing was under way.
     """
 

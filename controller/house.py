@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, Literal, TypeVar
 
 from controller.errors import HouseError
 from controller.fact_kinds import Unfit, kind_of
-from controller.toml_text import NoToml, parsed
+from controller.toml_text import table_in
 
 T = TypeVar("T")
 
@@ -82,7 +82,7 @@ class House:
     hand_cure: bool = _setting(
         default=True,
         decides="whether a halted double feed may be put right by hand",
-        silent="all four codes let the dealer put it right before the third card; none knows a machine that waits",
+        silent="the printed codes let the dealer put it right before the third card; none knows a machine that waits",
     )
     single_card_cure: bool = _setting(
         default=True,
@@ -195,10 +195,6 @@ def read_house(text: str, file: str) -> House:
     'gravest'
     """
     try:
-        raw = parsed(text)
-    except NoToml as error:
-        raise HouseError(file, "", str(error)) from error
-    try:
-        return typing.cast("House", kind_of(House).fit(raw))
+        return typing.cast("House", kind_of(House).fit(table_in(text)))
     except Unfit as unfit:
         raise HouseError(file, unfit.path, unfit.reason) from None

@@ -79,8 +79,8 @@ def _cut(bench: Bench, fact: facts.Cut) -> None:
 
 def _faults_in_cutter(deal: DealState, by: Seat) -> Iterator[Fault]:
     """Name what is wrong with who cuts, or wants to; a partner with leave may."""
-    cutter = pone_of(deal.dealer)
-    if by is partner_of(cutter) and (by, "cut") not in deal.leave:
+    pone = pone_of(deal.dealer)
+    if by is partner_of(pone) and (by, "cut") not in deal.leave:
         yield Fault.ACT_FOR_PARTNER
         yield Fault.CUT_BY_WRONG_SEAT
     elif by in deal.dealing_side:

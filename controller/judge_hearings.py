@@ -1,4 +1,4 @@
-"""The register of what hearing each fact does, and of where a fact cannot stand."""
+"""What hearing each fact does, and where a fact cannot stand."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from controller.argument_types import code_of_laws, house_file, is_file_of_laws
+from controller.argument_types import code_of_laws, house_file
 from controller.exit_status import DONE, FAULT, WRONG_USE
 
 _EPILOG: Final = """\
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _text(args: argparse.Namespace) -> str:
-    from controller import law_pages, laws, table_pages  # late, so that the command's help does not load the laws
+    from controller import law_pages, table_pages  # late, so that the command's help does not load the laws
     from controller.club_code import read_code
     from controller.user_files import text_of
 
@@ -77,7 +77,7 @@ def _text(args: argparse.Namespace) -> str:
         return law_pages.code_list() if args.house is None else law_pages.house_text(args.house).rstrip()
     if args.code == table_pages.NAME:
         return table_pages.text(args.number)
-    code = code_of_laws(args.code).code if is_file_of_laws(args.code) else laws.code(args.code)
+    code = code_of_laws(args.code).code
     if args.number is None:
         return law_pages.code_text(code, args.house)
     return law_pages.clause_text(code, args.number, args.house)

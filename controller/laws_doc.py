@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from controller.drawn_files import write_or_compare
 from controller.law_pages import document, house_text
 
 WRITTEN: Final = {Path("docs/laws.md"): document, Path("controller/house.toml"): house_text}
@@ -14,19 +15,7 @@ WRITTEN: Final = {Path("docs/laws.md"): document, Path("controller/house.toml"):
 
 def main() -> int:
     """Write the files, or with `--check` compare them; return the exit status."""
-    stale = [(file, text) for file, drawn in WRITTEN.items() if _held(file) != (text := drawn())]
-    if "--check" in sys.argv[1:]:
-        for file, _ in stale:
-            sys.stderr.write(f"{file} is stale: run python -m controller.laws_doc\n")
-        return int(bool(stale))
-    for file, text in stale:
-        file.write_text(text, encoding="utf-8")
-    return 0
-
-
-def _held(file: Path) -> str:
-    """Return what a file holds now; nothing where it is not there."""
-    return file.read_text(encoding="utf-8") if file.exists() else ""
+    return write_or_compare(WRITTEN, by="controller.laws_doc")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from controller.errors import LogBusy, LogDamaged, LogError
 from controller.sealing import KEY_BYTES
+from controller.user_files import plainly
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -74,7 +75,7 @@ def _of_system(file: str, error: OSError, next_step: str) -> LogError:
         next_step = "Make room, then run the same command again."
     elif error.errno in _BAD_NAME:
         next_step = "Give another name."
-    return LogError(file, error.strerror or str(error), next_step)
+    return LogError(file, plainly(error), next_step)
 
 
 def is_regular(path: Path, file: str) -> bool:

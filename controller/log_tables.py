@@ -57,7 +57,7 @@ def is_empty(db: sqlite3.Connection, file: str) -> bool:
     """Return whether the tables of a log are still to be made.
 
     Raises:
-        LogError: it is no deal log, or one of a later version.
+        LogError: it is no deal log, or one of another version.
     """
     try:
         (application,) = db.execute("PRAGMA application_id").fetchone()

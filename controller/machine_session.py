@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 _NO_MACHINE: Final = "{!r} is no machine: write sim://, or a port that `pone doctor` lists"
 
-
 _BROKEN_OFF: Final = "The machine stops by itself. To begin again, run the same command and lay the whole pack in."
 
 _RECORDED_CARDS: Final = (

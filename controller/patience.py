@@ -41,5 +41,5 @@ def patience_us(dealer: Dealer, *, people_us: int) -> int:
         case DealState.SHUFFLING:
             return SHELVES_US
         case DealState.HOLDING | DealState.CUT if dealer.wanted is None:
-            return dealer.notes.house_grace_us
+            return dealer.notes.house.grace_us
     return people_us

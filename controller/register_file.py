@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from controller.errors import LogDamaged, StreamError
-from controller.judge_command import judge_stream
+from controller.fact_stream import judge_stream
 from controller.log_files import create_private, is_regular, lock_file, sync_folder, trouble
 from controller.register import Register
 
 ID: Final = re.compile(r"p[1-9][0-9]{0,8}")
-"""What a player is called in the facts."""
+"""What a player is called in the facts; no club has a thousand million."""
 
 _OPENING: Final = {"fact": "deal_opened", "code": "table"}
 _KEEP: Final = "Keep the file as evidence, and go on with a copy of its good lines."
@@ -91,13 +91,10 @@ def read(path: Path) -> Kept:
     except OSError as error:
         raise trouble(file, error) from error
     whole = _whole(raw, file)
-    heard: list[Any] = []
-    if whole:
-        try:
-            judge_stream(io.BytesIO(whole), lambda _: None, heard.append)
-        except StreamError as error:
-            raise LogDamaged(file, str(error), _KEEP) from error
-    register = heard[0] if heard else Register()
+    try:
+        register = judge_stream(io.BytesIO(whole), lambda _: None) if whole else Register()
+    except StreamError as error:
+        raise LogDamaged(file, str(error), _KEEP) from error
     if not isinstance(register, Register):
         raise LogDamaged(file, "it holds a deal, and is no register of tables", _NO_REGISTER)
     return Kept(

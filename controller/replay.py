@@ -196,7 +196,7 @@ class _Fold:
             self.pack = line.get("pack", 0)
             return
         self.pack = line.get("pack", code.packs[0])
-        self.pattern = code.pattern_named(line["pattern"]) if "pattern" in line else code.pattern
+        self.pattern = code.pattern_named(line.get("pattern"))
 
     def _name(self, k: int, card: object) -> None:
         """Take a card's name, unless two names contradict each other or it is one of two that came together."""

@@ -27,7 +27,7 @@ def fault_in(cards: Sequence[Card]) -> Occasion | None:
 class SeatDraw:
     """The draws of one cut.
 
-    What a player drew, round by round, is his word; two players are told apart once neither word begins with the other.
+    What a player drew, cut by cut, is his row of ranks; two players are told apart once neither begins with the other.
 
     Args:
         players: their ids, in the order in which they draw.
@@ -42,23 +42,23 @@ class SeatDraw:
     """
 
     def __init__(self, players: Iterable[str] = (), *, lowest: int | None = None) -> None:
-        self._words: dict[str, tuple[int, ...]] = dict.fromkeys(players, ())
+        self._ranks: dict[str, tuple[int, ...]] = dict.fromkeys(players, ())
         self._told: set[str] = set()
         self.lowest = lowest
 
     @property
     def players(self) -> tuple[str, ...]:
         """Who takes part, in the order in which they draw."""
-        return tuple(self._words)
+        return tuple(self._ranks)
 
     @property
     def begun(self) -> bool:
         """Whether a draw has counted."""
-        return any(self._words.values())
+        return any(self._ranks.values())
 
     def enter(self, player: str) -> None:
         """Let one more player take part."""
-        self._words.setdefault(player, ())
+        self._ranks.setdefault(player, ())
 
     def drawn(self, player: str, cards: Sequence[Card]) -> tuple[str, ...]:
         """Take the draw of one who is to draw, and return whom it leaves tied, so that they draw again.
@@ -71,17 +71,17 @@ class SeatDraw:
             raise ValueError(f"{', '.join(before) or 'nobody'} must draw, not {player}")
         if len(cards) != 1 or fault_in(cards) is not None:
             return ()
-        self._words[player] = (*self._words[player], TABLE.low_to_high.index(cards[0].rank))
+        self._ranks[player] = (*self._ranks[player], TABLE.low_to_high.index(cards[0].rank))
         self._told.discard(player)
         again = self.again()
-        if not again or not self._words[again[0]] or self._told.issuperset(again):
+        if not again or not self._ranks[again[0]] or self._told.issuperset(again):
             return ()
         self._told.update(again)
         return again
 
     def order(self) -> tuple[str, ...]:
         """Return the players as their draws so far rank them, the lowest first."""
-        return tuple(sorted(self._words, key=self._words.__getitem__))
+        return tuple(sorted(self._ranks, key=self._ranks.__getitem__))
 
     def again(self) -> tuple[str, ...]:
         """Return who must draw now: of the first players who are not told apart, those who have drawn least often.
@@ -92,16 +92,16 @@ class SeatDraw:
         open_ = [player for place, player in enumerate(order) if self._is_open(order, place)]
         if not open_:
             return ()
-        least = min(len(self._words[player]) for player in open_)
-        first = next(self._words[player] for player in open_ if len(self._words[player]) == least)
-        return tuple(player for player in self._words if self._words[player] == first)
+        least = min(len(self._ranks[player]) for player in open_)
+        first = next(self._ranks[player] for player in open_ if len(self._ranks[player]) == least)
+        return tuple(player for player in self._ranks if self._ranks[player] == first)
 
     def _is_open(self, order: tuple[str, ...], place: int) -> bool:
         """Return whether the player at a place of the order is not told apart from the next, or has not drawn."""
-        word, end = self._words[order[place]], place + 1
-        if not word:
+        ranks, end = self._ranks[order[place]], place + 1
+        if not ranks:
             return True
-        while end < len(order) and self._words[order[end]][: len(word)] == word:
+        while end < len(order) and self._ranks[order[end]][: len(ranks)] == ranks:
             end += 1
         if self.lowest is None:
             return end - place > 1

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from typing import Final, TextIO
 
 from controller.errors import OutputLost
+from controller.user_files import plainly
 
 _ESCAPED: Final = "pone.escaped"
 
@@ -74,7 +75,7 @@ class _Output(io.FileIO):
         except OSError as error:
             # What is still buffered goes nowhere, so that the loss is not found again when the process ends.
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-            raise OutputLost(error.errno or 0, error.strerror or str(error)) from error
+            raise OutputLost(error.errno or 0, plainly(error)) from error
         return count
 
 

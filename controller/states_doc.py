@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from controller.drawn_files import write_or_compare
 from controller.states import ACTIVE, TRANSITIONS, DealMachine, DealState
 
 DOC: Final = Path("docs/states.md")
@@ -40,14 +41,7 @@ def render() -> str:
 
 def main() -> int:
     """Write the page, or with `--check` compare it; return the exit status."""
-    page = render()
-    if "--check" in sys.argv[1:]:
-        if DOC.exists() and DOC.read_text(encoding="utf-8") == page:
-            return 0
-        sys.stderr.write(f"{DOC} is stale: run python -m controller.states_doc\n")
-        return 1
-    DOC.write_text(page, encoding="utf-8")
-    return 0
+    return write_or_compare({DOC: render}, by="controller.states_doc")
 
 
 if __name__ == "__main__":

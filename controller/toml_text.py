@@ -1,29 +1,27 @@
-"""TOML that somebody wrote by hand: what it holds, or one sentence on why it cannot be read. Pure."""
+"""A file of settings or of laws as text: the table that its TOML holds, or why it holds none. Pure."""
 
 from __future__ import annotations
 
 import tomllib
 from typing import Any
 
-
-class NoToml(ValueError):
-    """A text is no TOML, or none that can be read; its message says why."""
+from controller.fact_kinds import Unfit
 
 
-def parsed(text: str) -> dict[str, Any]:
-    """Return what a text of TOML holds.
+def table_in(text: str) -> dict[str, Any]:
+    """Return the table that a text holds.
 
     Raises:
-        NoToml: it is none, or is nested too deeply, or holds a number too long to be read.
+        Unfit: it is no TOML, or none that can be read.
 
-    >>> parsed("grace_s = 5")
-    {'grace_s': 5}
+    >>> table_in('looked = "said"')
+    {'looked': 'said'}
     """
     try:
         return tomllib.loads(text)
-    except RecursionError as error:
-        raise NoToml("it is nested too deeply") from error
     except tomllib.TOMLDecodeError as error:
-        raise NoToml(f"it is no TOML: {error}") from error
-    except ValueError as error:  # the parser lets through what Python says of a number with thousands of digits
-        raise NoToml("there is a number in it that is too long") from error
+        raise Unfit("", f"it is no TOML: {error}") from error
+    except RecursionError as error:
+        raise Unfit("", "it is no TOML that can be read: it is nested too deeply") from error
+    except ValueError as error:  # of `int`, which takes some thousands of digits and no more
+        raise Unfit("", "it is no TOML that can be read: a number in it is too long") from error

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+LIVE: Final = "v4l2"
+"""Scheme of the cameras of this computer."""
+
 RECORDED: Final = ("frames", "video")
 """Schemes of cameras that give pictures taken earlier."""
 

@@ -1,4 +1,4 @@
-"""Files that a command is given: read as text up to a size, and what the system says of them in plain words."""
+"""Files that a command is given: read as text up to a size; and what the system says of any file in plain words."""
 
 from __future__ import annotations
 

@@ -19,11 +19,13 @@ class BridgeError(Exception):
     """Root of all errors of this package.
 
     Attributes:
+        text: what went wrong, one clause.
         next_step: what the operator or the caller does now.
     """
 
     def __init__(self, text: str, *, next_step: str) -> None:
         super().__init__(f"{text}; {next_step}")
+        self.text = text
         self.next_step = next_step
 
 

@@ -59,8 +59,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _write_frames(folder: Path, *, seed: int) -> None:
     from hardware_sims.sample_frames import write_frames  # numpy and OpenCV, for who draws only
 
-    count = write_frames(folder, seed=seed)
-    _tell(f"{count} pictures of the read window in {folder}; next: pone see {folder}")
+    pictures = write_frames(folder, seed=seed)
+    _tell(f"{pictures} pictures of the read window in {folder}; next: pone see {folder}")
 
 
 def _serve(arguments: argparse.Namespace) -> None:

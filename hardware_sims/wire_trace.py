@@ -1,6 +1,6 @@
 """What goes over the wire in plain lines: each command that comes, each event that goes, once. Pure.
 
-Does not model: anything; it listens. Heartbeats, questions and acknowledgements are passed over.
+Heartbeats, questions and acknowledgements are passed over.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class WireTrace:
     def __init__(self) -> None:
         self._to_machine = Decoder()
         self._from_machine = Decoder()
-        self._last_event = (0, 0)
+        self._boot_id = self._last_event_id = 0
 
     def heard(self, data: bytes) -> list[str]:
         """Return a line for each command in these bytes, and the ones before, of the controller."""
@@ -46,13 +46,13 @@ class WireTrace:
         for packet in self._from_machine.feed(data):
             if isinstance(packet, Packet):
                 event = event_in(packet)
-                if isinstance(event, Event) and (event.boot_id, event.event_id) > self._last_event_of(event.boot_id):
-                    self._last_event = (event.boot_id, event.event_id)
+                if isinstance(event, Event) and self._is_new(event):
+                    self._boot_id, self._last_event_id = event.boot_id, event.event_id
                     yield event
 
-    def _last_event_of(self, boot_id: int) -> tuple[int, int]:
-        """Return the last event of this start of the machine; numbers begin anew with each."""
-        return self._last_event if self._last_event[0] == boot_id else (boot_id, 0)
+    def _is_new(self, event: Event) -> bool:
+        """Return whether an event was not said before; its numbers begin anew with each start of the machine."""
+        return event.boot_id != self._boot_id or event.event_id > self._last_event_id
 
 
 def _told(message: Message) -> str:

@@ -32,23 +32,7 @@ _BUILT: Final = {
     )
 }
 
-KNOWN: Final = (
-    "whist",
-    "euchre",
-    "bridge",
-    "auction",
-    "duplicate",
-    "rubber",
-    "euchre_modern",
-    "english_bridge",
-    "somerset_euchre",
-    "holdem_wsop",
-    "holdem_tda",
-    "cribbage",
-    "solo_whist",
-    "loo",
-    "table",
-)
+KNOWN: Final = (*_BUILT, "holdem_wsop", "holdem_tda", "cribbage", "solo_whist", "loo", TABLE.name)
 """The names that a record may give as its code."""
 
 

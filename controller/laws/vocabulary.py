@@ -201,12 +201,14 @@ class Code:
             raise CodeError(self.name, f"{self.name} is played with {sizes} cards, not {size}")
         return Pack.of(size or self.packs[0])
 
-    def pattern_named(self, name: str) -> Pattern:
-        """Return the pattern that the record calls `name`.
+    def pattern_named(self, name: str | None) -> Pattern:
+        """Return the pattern that the record calls `name`; the usual one where it names none.
 
         Raises:
             CodeError: its cards are not given out so.
         """
+        if name is None:
+            return self.pattern
         found = next((pattern for pattern in self.patterns if pattern.name == name), None)
         if found is None:
             ways = " or ".join(pattern.name or "one card at a time" for pattern in self.patterns)

@@ -696,7 +696,7 @@ def test_a_folder_that_cannot_be_written_is_named_and_a_log_in_it_can_still_be_r
         for path in folder.iterdir():
             path.chmod(0o400)
         folder.chmod(0o500)
-        with pytest.raises(LogError, match=r"Permission denied.*folder that you may write to"):
+        with pytest.raises(LogError, match=r"this user may not use it.*folder that you may write to"):
             on_disk(folder)
         with read_log(folder / "deals.db") as reader:
             assert reader.lines(deal)[:-1] == whole(2)

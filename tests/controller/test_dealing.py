@@ -148,6 +148,29 @@ def test_the_record_counts_the_misdeals_of_this_dealer_just_before(at_machine: M
     assert all(replay(machine.log.lines(deal)) == () for deal in (1, 2, 3))
 
 
+def test_the_misdeals_before_a_deal_that_was_cut_off_count_on(at_machine: MachineMaker) -> None:
+    machine = at_machine()
+
+    class Death(BaseException):
+        pass
+
+    def tell(line: Line) -> None:
+        if line.get("misdeals"):
+            raise Death
+
+    first = machine.dealing(code="euchre_modern", tell=tell)
+    first.say(parse_word("5 N report exposed_on s", line=1))
+    run = first.deals(1, Seat.S)
+    assert next(run).ending.status == "misdeal"
+    with pytest.raises(Death):
+        next(run)
+    first.bridge._drop()
+    again = machine.dealing(code="euchre_modern")
+    again.say(parse_word("5 N report exposed_on s", line=1))
+    assert [outcome.ending.status for outcome in again.deals(2, Seat.S)] == ["misdeal", "completed", "completed"]
+    assert [machine.log.lines(deal)[0].get("misdeals") for deal in (1, 2, 3, 4)] == [None, 1, 2, None]
+
+
 def test_where_the_law_was_not_read_the_director_is_asked_and_the_deal_goes_on(at_machine: MachineMaker) -> None:
     """Rubber bridge 7 to 12 were not read, so what a faced card costs only the director knows."""
     machine = at_machine(FACED)

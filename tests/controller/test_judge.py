@@ -389,7 +389,7 @@ def state_of(judge: Judge) -> DealState:
     """A copy of all that the judge knows; laws and house do not change."""
     assert judge._bench is not None
     deal = judge._bench.deal
-    fixed = (deal.code, *deal.code.laws, deal.house, deal.pattern, deal.patterns, *deal.rights)
+    fixed = (deal.code, deal.house, deal.pattern, deal.patterns, *deal.code.laws)
     return deepcopy(deal, {id(one): one for one in fixed})
 
 

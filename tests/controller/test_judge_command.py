@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from controller import judge_command
+from controller import fact_stream, judge_command
 
 EXAMPLE = Path(__file__).parent / "data" / "contract_example.jsonl"
 OPEN = '{"fact":"deal_opened","code":"whist","dealer":"S"}'
@@ -98,7 +98,7 @@ def test_the_rulings_of_a_record_are_passed_over_and_keep_their_lines(
             "line 1: it cannot be read: a number of 5000 digits is",
         ),
         (b"[" * 200_000, "line 1: it is nested too deeply\n"),
-        (b'{"fact":"' + b"x" * judge_command.LONGEST_LINE + b'"}', "line 1: it is longer than 1048576 bytes"),
+        (b'{"fact":"' + b"x" * fact_stream.LONGEST_LINE + b'"}', "line 1: it is longer than 1048576 bytes"),
         (OPEN.replace("whist", "loo").encode(), "line 1, field code: the code 'loo' is known, but its laws"),
         (OPEN.encode() + b'\n{"fact":"dealt","to":"W","k":2}', "line 2, field k: 0 were dealt"),
         (OPEN.encode() + b'\n{"fact":"dealt","to":"\\ud800","k":1}', "line 2, field to: expected a seat"),

@@ -24,7 +24,7 @@ def test_what_is_no_file_is_told_apart(tmp_path: Path) -> None:
         tmp_path: "it is a folder",
         tmp_path / "pipe": "it is a pipe",
         Path("/dev/zero"): "it is a device",
-        tmp_path / "loop": "symbolic links. Give another name",
+        tmp_path / "loop": "links lead in a circle. Give another name",
         tmp_path / ("x" * 300): "too long. Give another name",
     }
     for path, words in said.items():
@@ -60,7 +60,7 @@ def test_a_key_that_finds_no_room_leaves_nothing_and_the_next_try_draws_one(
 
     with monkeypatch.context() as patched:
         patched.setattr("os.fsync", full)
-        with pytest.raises(LogError, match=r"No space left on device\. Make room"):
+        with pytest.raises(LogError, match=r"the disk is full\. Make room"):
             machine_key(tmp_path / "machine.key")
     assert not list(tmp_path.iterdir())
     key = machine_key(tmp_path / "machine.key")

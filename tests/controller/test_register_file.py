@@ -110,6 +110,13 @@ def test_a_number_is_never_given_twice(path: Path) -> None:
     assert next(register_file.read(path).free_ids()) == "p12"
 
 
+def test_a_number_that_nobody_was_given_takes_none_away(path: Path) -> None:
+    path.parent.mkdir()
+    joined = [f'{{"fact":"joined","player":"{player}"}}\n' for player in ("p7", f"p{'9' * 5000}", "somebody")]
+    path.write_text('{"fact":"deal_opened","code":"table"}\n' + "".join(joined))
+    assert next(register_file.read(path).free_ids()) == "p8"
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [

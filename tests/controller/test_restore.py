@@ -486,7 +486,7 @@ def test_a_face_that_was_told_is_had_back_and_not_told_twice(
 def test_the_house_of_the_deal_is_had_back(recorded: Callable[[], tuple[ByHand, Recorder]]) -> None:
     hand, recorder = recorded()
     hand.begin(grace_s=2)
-    assert had_back(recorder).notes.house_grace_us == 2_000_000
+    assert had_back(recorder).notes.house.grace_us == 2_000_000
 
 
 def test_a_closed_deal_is_not_gone_on_with(recorded: Callable[[], tuple[ByHand, Recorder]]) -> None:

@@ -625,7 +625,7 @@ def test_a_right_that_nobody_uses_is_waited_for_as_long_as_the_house_says(scene:
     played = scene().begin()
     played.runner.talk.say(parse_word("20 W report exposed_on s", line=1))
     played.runner.run()
-    assert played.machine.longest_us == played.runner.dealer.notes.house_grace_us == 5_000_000
+    assert played.machine.longest_us == played.runner.dealer.notes.house.grace_us == 5_000_000
     assert [line["to"] for line in played.told if line.get("fact") == "time_given"] == ["E", "W"]
     assert played.runner.dealer.notes.ending is not None
     assert played.runner.dealer.notes.ending.status == "completed"

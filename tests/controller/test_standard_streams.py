@@ -74,7 +74,7 @@ def test_a_full_disk_is_told_in_a_sentence(words: tuple[str, ...], log: Path, tm
     ended = pone(*filled(words, log, tmp_path), streams=f">{FULL}", HOME=str(tmp_path))
     assert ended.returncode == 1
     said = ended.stderr.decode().splitlines()[-1]
-    assert said.startswith("Standard output takes no more (No space left on device). ")
+    assert said.startswith("Standard output takes no more (the disk is full). ")
     assert ("The record is kept." in said) == (words[0] == "deal")
     assert b"Traceback" not in ended.stderr
 

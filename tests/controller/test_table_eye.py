@@ -1,4 +1,4 @@
-"""The eye over the table: what it makes of pictures, when it is asked to look, and what the four codes make of it."""
+"""The eye over the table: what it makes of pictures, when it is asked to look, and what the codes make of it."""
 
 from __future__ import annotations
 

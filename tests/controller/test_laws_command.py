@@ -138,8 +138,6 @@ def test_what_was_not_read_and_not_built_is_told(capsys: pytest.CaptureFixture[s
     [
         ("looked = 1", 'looked: expected one of "tray_lifted", "said", got 1'),
         ("luck = 1", "luck: no such setting; known are machine_fault, grace_s"),
-        ("grace_s = " + "[" * 100_000, "it is no TOML that can be read: it is nested too deeply"),
-        ("grace_s = " + "9" * 5_000, "it is no TOML that can be read: a number in it is too long"),
         ("grace_s", "it is no TOML"),
         ("grace_s = " + "[" * 3000, "it is no TOML that can be read: it is nested too deeply"),
         ("grace_s = " + "9" * 5000, "it is no TOML that can be read: a number in it is too long"),

@@ -7,6 +7,7 @@ the club come first. Every word of a law is a word of `controller.laws.words` in
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -25,6 +26,7 @@ from controller.toml_text import table_in
 from vision.cards import PACK_SIZES
 
 E = TypeVar("E", bound=Enum)
+T = TypeVar("T")
 
 PATTERNS: Final[dict[str, Pattern]] = {
     "singly": SINGLY_BLIND,
@@ -141,6 +143,8 @@ class _Reader:
         self._name(raw.get("name"))
         self.own = [law for place, entry in enumerate(self._tables("law"), 1) if (law := self._law(entry, place))]
         duties = [duty for place, entry in enumerate(self._tables("duty"), 1) if (duty := self._duty(entry, place))]
+        for number in _twice([duty.number for duty in duties]):
+            self._complain(number, "number", "it is the number of two duties")
         fields = self._dealing() | {key: str(raw.get(key, "")) for key in _TEXTS}
         declared = {law.number for law in self.own} | {duty.number for duty in duties}
         replaced = self._removed(based_on) | declared
@@ -209,7 +213,7 @@ class _Reader:
         self._plain("least_cut", raw, found, "a whole number from 1", lambda value: type(value) is int and value > 0)
         self._plain("voids_in_play", raw, found, "true or false", lambda value: type(value) is bool)
         for key in _TEXTS:
-            self._plain(key, raw, {}, "a text", lambda value: isinstance(value, str) and bool(value.strip()))
+            self._plain(key, raw, {}, "a text of one line", _is_line)
         return found
 
     def _plain(
@@ -247,8 +251,8 @@ class _Reader:
 
     def _duty(self, entry: dict[str, Any], place: int) -> Duty | None:
         before, label = len(self.wrong), self._label("duty", entry, place, ("number", "says"), ("number", "says"))
-        if "says" in entry and not isinstance(entry["says"], str):
-            self._complain(label, "says", f"expected a sentence, got {entry['says']!r:.40}")
+        if "says" in entry and not _is_line(entry["says"]):
+            self._complain(label, "says", f"expected a sentence of one line, got {entry['says']!r:.40}")
         return Duty(number=label, says=entry["says"]) if len(self.wrong) == before else None
 
     def _label(
@@ -256,7 +260,7 @@ class _Reader:
     ) -> str:
         """Return the number of a clause, or its place in the file; complain of fields that it has not or should not."""
         number = entry.get("number")
-        label = number if isinstance(number, str) and number.strip() else f"({kind} {place} of the file)"
+        label = str(number) if _is_line(number) else f"({kind} {place} of the file)"
         self._only(label, entry, known)
         for key in needed:
             if key not in entry:
@@ -290,6 +294,8 @@ class _Reader:
                 found.append(one)
             else:
                 self._complain("", key, f"no such one: {one!r:.40}; allowed: {', '.join(map(str, allowed))}")
+        for one in _twice(found):
+            self._complain("", key, f"{one} is there twice")
         return tuple(found)
 
     def _word(self, label: str, key: str, raw: object, words: type[E]) -> E | None:
@@ -299,3 +305,13 @@ class _Reader:
             return allowed[raw]
         self._complain(label, key, f"no such word: {raw!r:.40}; allowed: {', '.join(allowed)}")
         return None
+
+
+def _is_line(value: object) -> bool:
+    """Return whether a value is a text of one line, with something in it."""
+    return isinstance(value, str) and bool(value.strip()) and value.isprintable()
+
+
+def _twice(given: list[T]) -> list[T]:
+    """Return what is there more than once."""
+    return [one for one, count in Counter(given).items() if count > 1]

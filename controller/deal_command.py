@@ -217,9 +217,10 @@ def _deal(
             wait=threading.Event().wait,
             waiting=console.waiting,
             table_eye=machine.table_eye,
+            script=words,
             **_game(args),
         )
-        _listen(dealing, words, console, stdin=args.seats == "-")
+        _listen(dealing, console, stdin=args.seats == "-")
         _say_what_lacks(machine.bridge, args, console)
         with _stoppable(dealing.talk), dealing:
             reports = [
@@ -235,8 +236,8 @@ def _game(args: argparse.Namespace) -> dict[str, Any]:
     return chosen | {"pack": args.pack, "pattern": args.pattern}
 
 
-def _listen(dealing: Dealing, words: list[SeatWord], console: Console, *, stdin: bool) -> None:
-    """Hand over what the seats say, and tell what could not be taken."""
+def _listen(dealing: Dealing, console: Console, *, stdin: bool) -> None:
+    """Hand over what is typed for the seats, and tell what could not be taken, of that or of a file."""
     from controller.seat_lines import follow
 
     def answered(word: SeatWord, *, taken: bool) -> None:
@@ -244,8 +245,6 @@ def _listen(dealing: Dealing, words: list[SeatWord], console: Console, *, stdin:
             console.complain(f"{word}: that cannot be now, and is not on record.")
 
     dealing.talk.answered = answered
-    for word in words:
-        dealing.say(word)
     if stdin:
         follow(sys.stdin, dealing.say, console.complain)
 

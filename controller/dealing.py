@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -20,6 +20,7 @@ from controller.readiness import make_ready, prove_empty
 from controller.restore import restore
 from controller.resume import go_on
 from controller.runner import Runner
+from controller.seats import parted
 from controller.table import Seat
 from controller.table_eye import Lookout, is_of_camera
 from controller.table_talk import TableTalk
@@ -94,6 +95,7 @@ class Dealing:
         house: the decisions of the house; the record of every deal holds all of them.
         people_us: how long people may take to answer the panel.
         talk: what the seats say by other ways than the machine, and whether to stop.
+        script: what the seats are to say, known beforehand; a deal that is gone on with hears nothing of it twice.
         table_eye: looks at the table; None where no camera is over it.
     """
 
@@ -113,6 +115,7 @@ class Dealing:
     house: House = field(default_factory=House)
     people_us: int = PEOPLE_US
     talk: TableTalk = field(default_factory=TableTalk)
+    script: Sequence[SeatWord] = ()
     table_eye: TableEye | None = None
     _lost: bool = field(default=False, init=False)
     _misdeals: int = field(default=0, init=False)
@@ -132,8 +135,12 @@ class Dealing:
         """
         completed, tries = 0, 0
         unfinished = self.log.unfinished()
+        said, rest = parted(self.script, self._lines(unfinished or 0))
+        self.talk.say_first(rest)
         while completed < count:
             outcome = self._deal(dealer) if unfinished is None else self._resume(unfinished)
+            if unfinished is not None and outcome.ending.status == "voided":  # it is dealt anew, and they speak anew
+                self.talk.say_first(said)
             unfinished = None
             yield outcome
             dealer = outcome.ending.next_dealer

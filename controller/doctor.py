@@ -76,7 +76,7 @@ class PortFacts:
     Attributes:
         device: its path.
         there: whether the path leads to anything.
-        is_port: whether that is a device, and no file or folder.
+        is_port: whether that is a terminal, and no other device, file or folder.
         permitted: whether this user may read and write it.
         group: the group that owns it; empty where unknown.
         holder: the program that has it open; empty where none was seen.
@@ -241,7 +241,9 @@ def _port(port: PortFacts, *, asked: bool) -> Finding:
         )
     if not port.is_port:
         step = "Name a port: `ls /dev/serial/by-id` names what the computer sees."
-        return Finding(about=port.device, level=bad, says="This is a file or a folder, and no port.", step=step)
+        return Finding(
+            about=port.device, level=bad, says="This is no port, but a file, a folder or another device.", step=step
+        )
     if not port.permitted:
         group = port.group or "dialout"
         step = f"Run `sudo usermod -aG {group} $USER`, log out and in again."

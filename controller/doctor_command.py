@@ -171,11 +171,18 @@ def _port(name: str, device: Path) -> PortFacts:
         group = ""
     return PortFacts(
         device=name,
-        is_port=device.is_char_device(),
+        is_port=device.is_char_device() and not _is_other_device(device),
         permitted=os.access(device, os.R_OK | os.W_OK),
         group=group,
         holder=", ".join(holders(str(device))),
     )
+
+
+def _is_other_device(device: Path) -> bool:
+    """Return whether a device is known to be of another kind than a terminal, as /dev/null."""
+    number = device.stat().st_rdev
+    subsystem = Path(f"/sys/dev/char/{os.major(number)}:{os.minor(number)}/subsystem")
+    return subsystem.exists() and subsystem.resolve().name != "tty"
 
 
 def _cameras(wanted: Wanted, clock: Callable[[], int] | None) -> tuple[CameraFacts, ...]:

@@ -65,8 +65,16 @@ def judge_stream(
 
 
 def _judge_for(first: Fact, code: Code | None) -> Judge | Register:
-    """Return who judges a stream that begins so, by these laws if any: the register of the table is no deal."""
-    return Register() if isinstance(first, DealOpened) and first.code == TABLE.name else Judge(code)
+    """Return who judges a stream that begins so, by these laws if any: the register of the table is no deal.
+
+    Raises:
+        FactError: it is the register, which has laws of its own, and others are to be applied.
+    """
+    if not isinstance(first, DealOpened) or first.code != TABLE.name:
+        return Judge(code)
+    if code is not None:
+        raise FactError(1, "code", f"the register of the table has its own laws; those of {code.name} are for a deal")
+    return Register()
 
 
 def _objects(stream: BinaryIO) -> Iterator[dict[str, Any]]:

@@ -32,9 +32,15 @@ def _hand_counted(bench: Bench, fact: facts.HandCounted) -> None:
 
 
 def weigh_hands(bench: Bench) -> None:
-    """Compare the hands with what is right, once the last card is dealt; say the same thing only once."""
+    """Compare the hands with what is right, once the last card is dealt; say the same thing only once.
+
+    More cards than the pack has prove it incorrect at any time.
+    """
     deal = bench.deal
-    if not deal.hands_counted or (deal.dealt < deal.pattern.given and deal.phase < Phase.DEALT):
+    if not deal.hands_counted:
+        return
+    dealing = deal.dealt < deal.pattern.given and deal.phase < Phase.DEALT
+    if dealing and sum(deal.counts.values()) <= deal.pack:
         return
     finding = _finding(deal)
     if finding == deal.count_finding:

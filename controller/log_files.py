@@ -45,7 +45,7 @@ _SAY: Final = {
 SQLITE_TROUBLE: Final = (sqlite3.Error, UnicodeDecodeError)
 """What a call of SQLite raises on a bad file; with a damaged name in it, not even its own message can be read."""
 
-_FULL: Final = (errno.ENOSPC, errno.EDQUOT)
+_FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _NO_SHARED_MEMORY: Final = sqlite3.SQLITE_IOERR_SHMSIZE
 """SQLite's word for a full disk on which the file `-shm` finds no room."""
 

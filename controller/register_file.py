@@ -10,7 +10,6 @@ import io
 import json
 import os
 import re
-import tempfile
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -28,6 +27,8 @@ ID: Final = re.compile(r"p[1-9][0-9]{0,8}")
 
 _OPENING: Final = {"fact": "deal_opened", "code": "table"}
 _KEEP: Final = "Keep the file as evidence, and go on with a copy of its good lines."
+_NO_REGISTER: Final = "Give the file of a register."
+_UNNAMED: Final = "Mend it, or move it away and go on with numbers in place of names."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +40,7 @@ class Kept:
         lines: how many lines the file has.
         size: bytes of those lines; what stands behind them is the beginning of a line that was not written whole.
         torn: whether there is such a beginning.
+        unended: whether the last of those lines lacks its line end, as an editor may leave it.
         ids: the players whom the facts name.
         names: the names that are known, by player.
     """
@@ -47,6 +49,7 @@ class Kept:
     lines: int
     size: int
     torn: bool
+    unended: bool
     ids: frozenset[str]
     names: Mapping[str, str]
 
@@ -87,21 +90,48 @@ def read(path: Path) -> Kept:
         raw = path.read_bytes() if is_regular(path, file) else b""
     except OSError as error:
         raise trouble(file, error) from error
-    whole = raw[: raw.rfind(b"\n") + 1]
+    whole = _whole(raw, file)
     try:
         register = judge_stream(io.BytesIO(whole), lambda _: None) if whole else Register()
     except StreamError as error:
         raise LogDamaged(file, str(error), _KEEP) from error
     if not isinstance(register, Register):
-        raise LogDamaged(file, "it holds a deal, and is no register of tables", "Give the file of a register.")
+        raise LogDamaged(file, "it holds a deal, and is no register of tables", _NO_REGISTER)
     return Kept(
         register=register,
-        lines=whole.count(b"\n"),
+        lines=len(whole.splitlines()),
         size=len(whole),
         torn=len(whole) < len(raw),
+        unended=bool(whole) and not whole.endswith(b"\n"),
         ids=frozenset(re.findall(rf'"({ID.pattern})"', whole.decode())),
         names=_read_names(names_file(path)),
     )
+
+
+def _whole(raw: bytes, file: str) -> bytes:
+    """Return the lines of a file without the beginning of one that was not written whole.
+
+    Raises:
+        controller.errors.LogDamaged: there is no whole line, and what there is does not begin a register.
+    """
+    lines = raw[: raw.rfind(b"\n") + 1]
+    rest = raw[len(lines) :]
+    if _is_object(rest):
+        return raw
+    if not lines and not _line(_OPENING).startswith(rest.rstrip(b"\0")):  # room that a loss of power left is zeros
+        raise LogDamaged(file, "it is no register of tables", _NO_REGISTER)
+    return lines
+
+
+def _is_object(raw: bytes) -> bool:
+    try:
+        return isinstance(json.loads(raw), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _line(fact: Mapping[str, Any]) -> bytes:
+    return json.dumps(fact, separators=(",", ":")).encode() + b"\n"
 
 
 def _read_names(path: Path) -> dict[str, str]:
@@ -113,11 +143,11 @@ def _read_names(path: Path) -> dict[str, str]:
     except OSError as error:
         raise trouble(file, error) from error
     except (ValueError, RecursionError) as error:
-        raise LogDamaged(file, f"it is no file of names ({error})", _KEEP) from error
+        raise LogDamaged(file, f"it is no file of names ({error})", _UNNAMED) from error
     if not isinstance(names, dict) or not all(
-        ID.fullmatch(key) and isinstance(name, str) for key, name in names.items()
+        ID.fullmatch(key) and isinstance(name, str) and name.isprintable() for key, name in names.items()
     ):
-        raise LogDamaged(file, "it is no file of names", _KEEP)
+        raise LogDamaged(file, "it is no file of names", _UNNAMED)
     return names
 
 
@@ -143,7 +173,7 @@ def append(path: Path, kept: Kept, facts: Iterable[dict[str, Any]]) -> None:
         controller.errors.LogError: they cannot be written.
     """
     lines = [*([] if kept.lines else [_OPENING]), *facts]
-    raw = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines).encode()
+    raw = b"\n" * kept.unended + b"".join(map(_line, lines))
     try:
         create_private(path)
         handle = os.open(path, os.O_WRONLY)
@@ -170,16 +200,18 @@ def write_names(path: Path, names: Mapping[str, str]) -> None:
         controller.errors.LogError: they cannot be written.
     """
     target = Path(os.path.realpath(names_file(path)))
+    new = target.with_name(f".{target.name[:100]}.new")  # always this one: what a killed writer left is not kept
     try:
-        handle, new = tempfile.mkstemp(prefix=f".{target.name[:100]}-", dir=target.parent)
+        new.unlink(missing_ok=True)
+        handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         try:
             with os.fdopen(handle, "w", encoding="utf-8") as file:
                 json.dump(dict(names), file, ensure_ascii=False, indent=1)
                 file.flush()
                 os.fsync(file.fileno())
-            Path(new).replace(target)
+            new.replace(target)
         except BaseException:
-            Path(new).unlink(missing_ok=True)
+            new.unlink(missing_ok=True)
             raise
         sync_folder(target.parent)
     except OSError as error:

@@ -14,6 +14,8 @@ from controller.table import Seat
 from firmware_bridge.words import Call, Claim, Report, SeatAct, TableAct, Who
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from controller.acts import Line
     from firmware_bridge.events import SeatActed
 
@@ -95,6 +97,11 @@ class SeatWord:
         rule on that, and whist's footnote 53 says so.
         """
         return self._timed(self._fact())
+
+    def stands_in(self, line: Line) -> bool:
+        """Return whether a line of the record may be what the word put there."""
+        told = line | {"fact": "exposed"} if line.get("fact") == "exposure_confirmed" else line
+        return told in (self.fact(), self.of_the_cut)
 
     def _timed(self, line: Line) -> Line:
         """Return the line with the time, where that is known."""
@@ -207,6 +214,20 @@ def _choice(verb: str, rest: list[str], line: int, text: str) -> int:
     if len(rest) != 1 or rest[0] not in objects:
         raise SeatWordError(line, text, f"behind {verb} stands one of: {' '.join(objects)}")
     return objects.index(rest[0])
+
+
+def parted(words: Sequence[SeatWord], lines: Iterable[Line]) -> tuple[list[SeatWord], list[SeatWord]]:
+    """Part words that are said in their order into those that were said before a deal was cut off, and the rest.
+
+    Args:
+        words: of a file, or of a program; what a machine tells has a time, and is none of them.
+        lines: the record of the deal. All words up to the last that stands there have been said; one that is not on
+            record among them could not be said when its turn came.
+    """
+    said = 0
+    for line in lines:
+        said = next((place for place in range(said, len(words)) if words[place].stands_in(line)), said - 1) + 1
+    return list(words[:said]), list(words[said:])
 
 
 def vocabulary() -> str:

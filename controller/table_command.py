@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 LONGEST_NAME: Final = 60
 """Longest name of a player or a table, in characters."""
 
+_WRITTEN: Final = "What was told is written down, and must not be told again: pone table shows the tables."
+
 _EPILOG: Final = """\
 an evening:
   pone table join ann bob cid dot     four take their places at table 1
@@ -121,6 +123,7 @@ def _complain(message: str) -> int:
 
 def _act(path: Path, args: argparse.Namespace) -> int:
     from controller import register_file
+    from controller.errors import OutputLost
 
     with register_file.writing(path):
         kept = register_file.read(path)
@@ -132,7 +135,13 @@ def _act(path: Path, args: argparse.Namespace) -> int:
         register_file.append(path, kept, facts)
     if kept.torn:
         _complain(f"the last line of {path} was not whole, as after a loss of power: it was taken away")
-    _show(kept, said, people.names, as_json=args.json)
+    try:
+        _show(kept, said, people.names, as_json=args.json)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(_WRITTEN) from None
+    except OutputLost as lost:
+        raise OutputLost(lost.number, lost.reason, _WRITTEN) from None
     return DONE
 
 
@@ -170,12 +179,23 @@ class _People:
 
 def _checked(name: str) -> str:
     """Return what can be the name of a player or of a table."""
+    from controller.register_file import ID, folded
+
+    if ID.fullmatch(folded(name)):
+        raise _Unusable(f"{name!r} is how the record calls a player, and can be no name")
+    if not name or not name.isprintable() or len(name) > LONGEST_NAME:
+        raise _Unusable(f"{name!r:.80} cannot be a name: it needs 1 to {LONGEST_NAME} characters that can be printed")
+    if name != name.strip() or "," in name:
+        raise _Unusable(f"{name!r} cannot be a name: names stand apart by blanks, and have no comma and no blank ends")
+    return name
+
+
+def _checked_table(name: str) -> str:
+    """Return what can be the name of a table; a player's number in it would be shown as that player."""
     from controller.register_file import ID
 
-    if ID.fullmatch(name):
-        raise _Unusable(f"{name!r} is how the record calls a player, and can be no name")
-    if not name.strip() or not name.isprintable() or len(name) > LONGEST_NAME:
-        raise _Unusable(f"{name!r:.80} cannot be a name: it needs 1 to {LONGEST_NAME} characters that can be printed")
+    if re.search(rf"\b{ID.pattern}\b", _checked(name)):
+        raise _Unusable(f"{name!r} cannot be the name of a table: there is a player's number in it")
     return name
 
 
@@ -184,13 +204,13 @@ def _facts(args: argparse.Namespace, people: _People) -> list[dict[str, Any]]:
     match args.action:
         case "join" | "wait":
             fact = {"join": "joined", "wait": "candidate"}[args.action]
-            table = _checked(args.at)
+            table = _checked_table(args.at)
             return [{"fact": fact, "player": people.named(name), "table": table} for name in args.players]
         case "leave":
             return [{"fact": "left", "player": people.known(name)} for name in args.players]
         case "form" | "rubber":
             fact = {"form": "formed", "rubber": "rubber_ended"}[args.action]
-            return [{"fact": fact, "table": _checked(args.at)}]
+            return [{"fact": fact, "table": _checked_table(args.at)}]
         case "cut":
             return [{"fact": "drawn", "by": people.known(args.player), "cards": args.cards}]
         case "substitute":

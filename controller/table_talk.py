@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -36,6 +36,11 @@ class TableTalk:
         """Hand over what somebody at a seat did or said."""
         with self._lock:
             self._words.append(word)
+
+    def say_first(self, words: Iterable[SeatWord]) -> None:
+        """Hand over words that are said before those that wait."""
+        with self._lock:
+            self._words.extendleft(reversed([*words]))
 
     def next_word(self, dealt: int) -> SeatWord | None:
         """Return the next word, or None while there is none, or while it waits for more cards to be dealt."""

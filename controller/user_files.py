@@ -19,6 +19,7 @@ _PLAIN: Final = {
     errno.EPERM: "this user may not use it",
     errno.ENOSPC: "the disk is full",
     errno.EDQUOT: "this user's share of the disk is full",
+    errno.EFBIG: "the file would become larger than this user may make one",
     errno.EROFS: "the disk can only be read",
     errno.ENAMETOOLONG: "the name is too long",
     errno.ELOOP: "its links lead in a circle",
@@ -35,7 +36,7 @@ def plainly(error: OSError) -> str:
 
 
 def text_of(file: Path) -> str:
-    """Return the text of a file; it may be a pipe.
+    """Return the text of a file, without the mark that some editors set before it; the file may be a pipe.
 
     Raises:
         UnreadableInput: it cannot be read, is larger than `LARGEST`, or is no text.
@@ -50,6 +51,6 @@ def text_of(file: Path) -> str:
     if len(data) > LARGEST:
         raise UnreadableInput(str(file), f"it is larger than {LARGEST // 1024} kB")
     try:
-        return data.decode("utf-8")
+        return data.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         raise UnreadableInput(str(file), f"it is no text in UTF-8 (byte {error.start + 1})") from error

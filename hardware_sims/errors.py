@@ -57,7 +57,7 @@ class JournalError(SimulatorError):
     """
 
     def __init__(self, stored: bytes) -> None:
-        super().__init__("the stored journal is damaged: delete it, and the machine begins anew")
+        super().__init__("it is no journal of a machine, or a damaged one: choose another path; there it begins anew")
         self.stored = stored
 
 

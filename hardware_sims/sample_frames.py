@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -64,8 +64,7 @@ def write_frames(folder: Path, *, seed: int) -> int:
         if any(folder.iterdir()):
             raise PathInUse(str(folder), "the folder is not empty: choose another path")
         pictures = list(_pictures(seed))
-        for name, image in pictures:
-            (folder / f"{name}.png").write_bytes(cv2.imencode(".png", image)[1].tobytes())
+        _write({folder / f"{name}.png": cv2.imencode(".png", image)[1].tobytes() for name, image in pictures})
     except OSError as error:
         reason = error.strerror or error
         raise PathInUse(str(folder), f"no picture can be written there ({reason}): choose another path") from error
@@ -82,3 +81,14 @@ def _pictures(seed: int) -> Iterator[tuple[str, Image]]:
     yield "back", render_window(lying(cards[0], stream, face=False, style=style, back=back, seed=len(cards)))
     empty = WindowScene(cards=(), lamp=True, speed_mm_s=0.0, pack=style, back=back, seed=len(cards) + 1)
     yield "empty", render_window(empty)
+
+
+def _write(files: Mapping[Path, bytes]) -> None:
+    """Write new files, all of them or none: half a set would be in the way of the next try."""
+    try:
+        for file, data in files.items():
+            file.write_bytes(data)
+    except OSError:
+        for file in files:
+            file.unlink(missing_ok=True)
+        raise

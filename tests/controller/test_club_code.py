@@ -127,6 +127,8 @@ def test_a_right_with_every_field_is_read() -> None:
         (ALONE + 'remove = ["1"]\n' + FACED, "remove: there is no code that it is based on"),
         (HEAD + "packs = [51]\n", "packs: no such one: 51; allowed: 24, 25, 32, 33, 52"),
         (HEAD + "packs = [52.0]\n", "packs: no such one: 52.0; allowed: 24, 25, 32, 33, 52"),
+        (HEAD + "packs = [52, true]\n", "packs: no such one: True; allowed: 24, 25, 32, 33, 52"),
+        (HEAD + "packs = [52, 52]\n", "packs: 52 is there twice"),
         (HEAD + "packs = []\n", "packs: it is empty"),
         (HEAD + "packs = 52\n", "packs: expected a list"),
         (HEAD + "packs = [32]\n", "packs: a deal singly gives out 52 cards, more than 32"),
@@ -137,7 +139,8 @@ def test_a_right_with_every_field_is_read() -> None:
         (HEAD + 'patterns = ["singly"]\n', "completion: no card is turned up in one of the patterns"),
         (HEAD + "least_cut = 0\n", "least_cut: expected a whole number from 1, got 0"),
         (HEAD + "least_cut = 27\n", "least_cut: 52 cards do not make two packets of 27"),
-        (HEAD.replace('"Whist on Tuesdays"', "3"), "title: expected a text, got 3"),
+        (HEAD.replace('"Whist on Tuesdays"', "3"), "title: expected a text of one line, got 3"),
+        (HEAD.replace("on Tuesdays", "on\\u001b[2J"), "title: expected a text of one line, got 'Whist on"),
         (HEAD + 'completion = "never"\n', "completion: no such word: 'never'; allowed: trump, last_card"),
         (HEAD + 'law = "x"\n', "law: each one is a table of its own: write [[law]] above it"),
     ],
@@ -185,6 +188,12 @@ def test_what_is_wrong_with_a_law_names_it_and_its_field(fields: Line, words: st
     right = {"number": "C1", "when": "card_faced", "remedy": "new_deal"}
     complaints = wrong(HEAD + law(**(right | fields)))
     assert any(complaint.startswith(words) for complaint in complaints), complaints
+
+
+def test_duties_have_numbers_of_their_own_and_say_something() -> None:
+    duties = '[[duty]]\nnumber = "T2"\nsays = "One."\n[[duty]]\nnumber = "T2"\nsays = "Another."\n'
+    assert wrong(HEAD + duties) == ("law T2, number: it is the number of two duties",)
+    assert wrong(HEAD + '[[duty]]\nnumber = "T2"\nsays = " "\n')[0].startswith("law T2, says: expected a sentence")
 
 
 def test_a_setting_of_a_law_is_one_of_the_house() -> None:

@@ -586,6 +586,20 @@ def test_a_file_says_what_the_seats_do_at_which_card(
     assert "West claims: new deal." in capsys.readouterr().out
 
 
+def test_in_the_place_of_a_deal_that_was_given_up_the_seats_say_their_words_anew(
+    knowing: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    said = tmp_path / "seats.txt"
+    said.write_text("5 N touch\n30 E touch\n", encoding="utf-8")
+    _Stopper(monkeypatch, {"fact": "dealt", "k": 20})
+    assert deal(tmp_path, "--seats", str(said)) == 130
+    forget_worlds()
+    assert deal(tmp_path, "--seats", str(said)) == 0
+    with read_log(tmp_path / "deals.sqlite") as log:
+        touched = [[line["seat"] for line in log.lines(number) if line.get("fact") == "touched"] for number in (1, 2)]
+    assert touched == [["N"], ["N", "E"]]
+
+
 def test_a_line_that_no_seat_can_say_is_named_before_anything_moves(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -254,6 +254,11 @@ def test_a_file_is_no_port(tmp_path: Path) -> None:
     assert not found_at(str(tmp_path)).is_port
 
 
+@pytest.mark.skipif(not Path("/sys/dev/char/1:3/subsystem").exists(), reason="the system does not say what a device is")
+def test_a_device_of_another_kind_is_no_port_that_somebody_should_close() -> None:
+    assert not found_at("/dev/null").is_port
+
+
 def found_at(machine: str) -> PortFacts:
     (port,) = [port for port in look_around(machine=machine).ports if port.device == machine]
     return port

@@ -123,6 +123,13 @@ def test_rulings_before_a_bad_line_stand(tmp_path: Path, capsys: pytest.CaptureF
     assert [json.loads(line)["on"] for line in capsys.readouterr().out.splitlines()] == [5]
 
 
+def test_laws_of_a_deal_are_not_applied_to_the_register(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "tables.jsonl"
+    file.write_text('{"fact":"deal_opened","code":"table"}\n')
+    assert run(str(file), "--code", "whist") == 2
+    assert "line 1, field code: the register of the table has its own laws" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("name", ["no/such/file", ".", "nul\0"])
 def test_a_file_that_cannot_be_opened(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(name) == 1

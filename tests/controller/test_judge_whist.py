@@ -274,6 +274,11 @@ def test_S24_a_duplicate_proved_in_the_deal_is_a_new_deal(hear: Hear) -> None:
     assert hear(DEALING, dealt(1, 40), IMPERFECT) == [new_deal("29-I")]
 
 
+def test_29_I_hands_that_hold_more_cards_than_the_pack_prove_it_incorrect_before_the_last_card_too(hear: Hear) -> None:
+    assert hear(DEALING, dealt(1, 40), counted("W", 13)) == []
+    assert hear(DEALING, dealt(1, 40), counted("W", 23)) == [new_deal("29-I")]
+
+
 def test_S26_a_duplicate_proved_in_play_voids_the_hand(hear: Hear) -> None:
     assert hear(PLAYED, IMPERFECT) == [ruled("void", "41", dealer="S")]
 

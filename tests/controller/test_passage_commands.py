@@ -241,8 +241,8 @@ def test_who_shows_two_cards_draws_again(run: Run, capsys: pytest.CaptureFixture
     assert "ann: no single card was read; draws again." in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("players", [["ann"], ["ann", "ann"]])
-def test_a_cut_of_one_is_wrong_use(players: list[str]) -> None:
+@pytest.mark.parametrize("players", [["ann"], ["ann", "ann"], ["ann", ""], ["ann", "b\nb"], ["ann", "\udcff"]])
+def test_a_cut_of_one_or_of_players_without_a_name_is_wrong_use(players: list[str]) -> None:
     assert cli.main(["draw", *players]) == 2
 
 

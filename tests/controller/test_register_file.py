@@ -53,6 +53,25 @@ def test_a_line_that_was_not_written_whole_is_not_read_and_goes_with_the_next(pa
     assert (register_file.read(path).torn, seated(path)) == (False, ["p1"])
 
 
+def test_a_whole_fact_that_lacks_only_its_line_end_is_kept(path: Path) -> None:
+    write(path, *JOINED)
+    path.write_bytes(path.read_bytes().rstrip(b"\n"))
+    kept = register_file.read(path)
+    assert (kept.torn, kept.lines, seated(path)) == (False, 3, ["p1", "p2"])
+    write(path, {"fact": "left", "player": "p1"})
+    assert len(path.read_text().splitlines()) == 4
+    assert seated(path) == ["p2"]
+
+
+@pytest.mark.parametrize("begun", ['{"fact":"deal_op', "\0" * 38, '{"fact":"deal_opened","code":"table"}'])
+def test_a_register_of_which_not_even_the_first_line_was_written_whole_begins_anew(path: Path, begun: str) -> None:
+    path.parent.mkdir()
+    path.write_text(begun)
+    write(path, *JOINED)
+    assert seated(path) == ["p1", "p2"]
+    assert path.read_text().count("deal_opened") == 1
+
+
 def test_nothing_stays_of_facts_for_which_the_disk_has_no_room(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(path, *JOINED)
     before = path.read_bytes()
@@ -104,6 +123,8 @@ def test_a_number_that_nobody_was_given_takes_none_away(path: Path) -> None:
         ('{"fact":"deal_opened","code":"whist","dealer":"S"}\n', "it holds a deal"),
         ('{"fact":"deal_opened","code":"table"}\n{"fact":"left","player":"p1"}\n', "line 2, field player: p1 has no"),
         ("nonsense\n", "line 1: it is no JSON"),
+        ("a note of one line, without a line end", "it is no register of tables"),
+        ('{"a": 1}', "line 1, field fact"),
     ],
 )
 def test_a_file_that_is_no_register_is_refused(path: Path, content: str, words: str) -> None:
@@ -113,13 +134,34 @@ def test_a_file_that_is_no_register_is_refused(path: Path, content: str, words: 
         register_file.read(path)
 
 
+def test_a_name_that_a_killed_writer_left_behind_goes_with_the_next_writing(path: Path) -> None:
+    write(path, *JOINED)
+    register_file.write_names(path, {"p1": "Ann", "p2": "Bob"})
+
+    def killed(old: Path, target: Path) -> None:
+        raise SystemExit
+
+    names = {"p1": "Ann", "p2": "Bob", "p3": "Cid"}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Path, "replace", killed)
+        patch.setattr(Path, "unlink", lambda file, missing_ok: None)
+        with pytest.raises(SystemExit):
+            register_file.write_names(path, names)
+    register_file.write_names(path, {"p2": "Bob"})
+    assert not [file for file in path.parent.iterdir() if "Ann" in file.read_text()]
+
+
 @pytest.mark.parametrize(
-    "content", ["nonsense", "[]", '{"ann": "p1"}', '{"p1": 1}', b"\xff", "[" * 200_000], ids=lambda content: content[:9]
+    "content",
+    [
+        *("nonsense", "[]", '{"ann": "p1"}', '{"p1": 1}', b"\xff", "[" * 100_000, '{"p1": "\\ud800"}'),
+        *('{"p1": "a\\nb"}', f'{{"p{"1" * 5000}": "Ann"}}'),
+    ],
 )
 def test_a_file_that_holds_no_names_is_refused(path: Path, content: str | bytes) -> None:
     path.parent.mkdir()
     register_file.names_file(path).write_bytes(content if isinstance(content, bytes) else content.encode())
-    with pytest.raises(LogDamaged, match="it is no file of names"):
+    with pytest.raises(LogDamaged, match=r"it is no file of names.*move it away"):
         register_file.read(path)
 
 

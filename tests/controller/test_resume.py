@@ -212,6 +212,26 @@ def test_a_pack_that_was_offered_is_taken_back_by_whoever_goes_on(at_machine: Ma
     assert machine.asked == [Asked.RESHUFFLE, Asked.CUT]
 
 
+def test_what_the_seats_said_before_the_break_is_not_said_once_more(at_machine: MachineMaker) -> None:
+    """A file of words is read again by the command that goes on; an exposure told twice would be two."""
+    machine = at_machine()
+    texts = ("5 N report exposed_on s", "9 W waive", "9 E waive", "15 N touch", "30 N touch")
+    script = [parse_word(text, line=1) for text in texts]
+
+    def tell(line: Line) -> None:
+        if line.get("fact") == "dealt" and line["k"] == 20:
+            raise Death
+
+    dealing = machine.dealing(tell=tell, script=script)
+    with suppress(Death):
+        next(dealing.deals(1, Seat.S))
+    dealing.bridge._drop()
+    outcome = next(machine.dealing(script=script).deals(1, Seat.S))
+    assert (outcome.deal, outcome.ending.status) == (1, "completed")
+    said = [line["fact"] for line in machine.facts(1, "exposed", "waived", "touched")]
+    assert said == ["exposed", "waived", "waived", "touched", "touched"]
+
+
 def test_a_deal_cut_off_before_its_first_card_goes_on_under_the_machines_next_id(at_machine: MachineMaker) -> None:
     """The log intends no feed yet; the machine has had the 52 of the deal before."""
     machine = at_machine()

@@ -8,7 +8,7 @@ import pytest
 
 from controller.errors import SeatWordError
 from controller.facts import parse_fact
-from controller.seats import SeatWord, parse_word, vocabulary, word_of
+from controller.seats import SeatWord, parse_word, parted, vocabulary, word_of
 from controller.table import Seat
 from firmware_bridge.events import SeatActed
 from firmware_bridge.words import Call, Claim, Report, SeatAct, TableAct, Tray, Who
@@ -108,6 +108,23 @@ def test_every_report_is_a_fact(report: Report) -> None:
     parse_fact(word.fact(), line=1)
     what = {Report.CUT_EXPOSED: "exposed", Report.CUT_CONFUSED: "confused"}.get(report)
     assert word.of_the_cut == (what and {"fact": "cut_reported", "what": what, "by": "N"})
+
+
+def test_words_are_parted_at_the_last_that_is_on_record() -> None:
+    words = [
+        parse_word(text, line=1) for text in ("N touch", "N call pass", "W report exposed_on", "N touch", "E waive")
+    ]
+    record: list[dict[str, Any]] = [
+        {"fact": "touched", "seat": "N", "t_us": 5},  # by a button
+        {"fact": "touched", "seat": "N"},
+        {"fact": "dealt", "to": "W", "k": 1},
+        {"fact": "exposure_confirmed", "where": "on", "told_by": "W"},
+    ]
+    said, rest = parted(words, record)
+    assert [str(word) for word in said] == ["N touch", "N call pass", "W report exposed_on"]
+    assert [str(word) for word in rest] == ["N touch", "E waive"]
+    assert parted(words, []) == ([], words)
+    assert parted([], record) == ([], [])
 
 
 def test_the_vocabulary_names_every_word_of_the_wire() -> None:

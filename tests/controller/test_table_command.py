@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -116,6 +118,10 @@ def test_nobody_is_there_yet(table: Table, tmp_path: Path, capsys: pytest.Captur
         ("cut Ann 99", "'99' is no card"),
         ("join p9", "'p9' is how the record calls a player, and can be no name"),
         ("join Cid --at p1", "'p1' is how the record calls a player, and can be no name"),
+        ("join P9", "'P9' is how the record calls a player, and can be no name"),
+        ("join Cid --at room-p1", "'room-p1' cannot be the name of a table: there is a player's number in it"),
+        ("join Cid, Dot", "'Cid,' cannot be a name: names stand apart by blanks"),
+        ("join \u2066Cid", "it needs 1 to 60 characters that can be printed"),
         (f"join {'x' * 61}", "it needs 1 to 60 characters that can be printed"),
         ("substitute Bob --for Ann", "Bob has a place at table 1 himself"),
         ("break-up Zed", "there is no player 'Zed'"),
@@ -154,3 +160,18 @@ def test_what_was_not_written_whole_is_told(table: Table, tmp_path: Path, capsys
 def test_what_stands_in_a_name_is_not_taken_for_a_number(table: Table, capsys: pytest.CaptureFixture[str]) -> None:
     say(table, "join step2 Ann", "join Bob --at step2")
     assert "Table 1, 0 rubbers played: step2 (0), Ann (0).\nTable step2," in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("action", [("rubber",), ("leave", "Ann")])
+def test_who_cannot_read_the_answer_is_told_that_it_is_written_down(
+    table: Table, tmp_path: Path, action: tuple[str, ...]
+) -> None:
+    """Told again, a rubber would be counted twice."""
+    say(table, "join Ann Bob Cid Dot")
+    before = len((tmp_path / "tables.jsonl").read_text().splitlines())
+    command = [sys.executable, "-m", "controller.cli", "table", *action, "--file", str(tmp_path / "tables.jsonl")]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 1
+    assert "What was told is written down, and must not be told again" in done.stderr
+    assert len((tmp_path / "tables.jsonl").read_text().splitlines()) == before + 1

@@ -18,6 +18,11 @@ def test_a_text_is_read(tmp_path: Path) -> None:
     assert text_of(tmp_path / "text") == "ä\n"
 
 
+def test_the_mark_of_byte_order_is_no_part_of_a_text(tmp_path: Path) -> None:
+    (tmp_path / "text").write_bytes(b"\xef\xbb\xbfAS 2S")
+    assert text_of(tmp_path / "text") == "AS 2S"
+
+
 @pytest.mark.parametrize(
     ("name", "reason"),
     [

@@ -205,7 +205,11 @@ def test_wrong_use_and_unreadable_input_are_told_apart(tmp_path: Path, capsys: p
         (parsed(), 2, "say --pty"),
         (parsed("--pty", "--lacks", "wings"), 2, "--lacks: expected some of thickness"),
         (parsed("--pty", "--scenario", "nope"), 1, "nope: no such file"),
-        (parsed("--pty", "--journal", str(damaged)), 1, "journal: the stored journal is damaged"),
+        (
+            parsed("--pty", "--journal", str(damaged)),
+            1,
+            "journal: it is no journal of a machine",
+        ),
         (parsed("--pty", "--link", str(damaged)), 1, "choose another path"),
     ):
         assert arguments.run(arguments) == status

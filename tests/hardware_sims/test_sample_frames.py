@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -50,3 +52,21 @@ def test_nothing_is_written_over_and_a_place_that_takes_nothing_is_told(name: st
     with pytest.raises(PathInUse, match="choose another path"):
         write_frames(tmp_path / name, seed=1)
     assert [file.name for file in (tmp_path / "full").iterdir()] == ["mine.png"]
+
+
+@pytest.mark.usefixtures("_few")
+def test_a_disk_that_is_full_half_way_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write = Path.write_bytes
+
+    def full(file: Path, data: bytes) -> int:
+        if file.stem == "back":
+            write(file, data[:1000])
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return write(file, data)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_bytes", full)
+        with pytest.raises(PathInUse, match="No space left on device"):
+            write_frames(tmp_path / "shots", seed=3)
+    assert not list((tmp_path / "shots").iterdir())
+    assert write_frames(tmp_path / "shots", seed=3) == 7

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.overlap import inner_edge
+from vision.overlap import indices_apart, inner_edge
 
 if TYPE_CHECKING:
     from vision.frame import Image
@@ -19,7 +19,7 @@ def blank(noise: float = 2.0) -> Image:
     return np.clip(level, 0, 255).astype(np.uint8)
 
 
-@pytest.mark.parametrize("depth", [0.06, 0.1, 0.2, 0.3])
+@pytest.mark.parametrize("depth", [0.09, 0.12, 0.2, 0.3])
 @pytest.mark.parametrize("lean", [-3, 0, 3])
 def test_an_upright_edge_from_end_to_end_is_seen_on_either_side(depth: float, lean: int) -> None:
     for x in (round(200 * depth), round(200 * (1 - depth))):
@@ -28,7 +28,7 @@ def test_an_upright_edge_from_end_to_end_is_seen_on_either_side(depth: float, le
         assert inner_edge(card)
 
 
-@pytest.mark.parametrize("depth", [0.06, 0.15])
+@pytest.mark.parametrize("depth", [0.09, 0.15])
 def test_a_level_edge_is_seen_too(depth: float) -> None:
     card = blank()
     card[: round(280 * depth)] -= 40
@@ -57,3 +57,27 @@ def test_a_row_of_pips_is_no_edge() -> None:
     for y in range(40, 260, 55):
         cv2.circle(card, (60, y), 18, (20, 20, 20), -1)
     assert not inner_edge(card)
+
+
+def index_crop(*, right: int = 0, down: int = 0) -> Image:
+    """A crop with a figure over a sign, out of its usual place by some px."""
+    crop = np.full((72, 48, 3), 235, np.uint8)
+    cv2.putText(crop, "8", (8 + right, 30 + down), cv2.FONT_HERSHEY_SIMPLEX, 0.9, (30, 30, 30), 2)
+    cv2.circle(crop, (16 + right, 46 + down), 7, (30, 30, 30), -1)
+    return crop
+
+
+@pytest.mark.parametrize(("right", "down"), [(5, 0), (10, 0), (0, 6), (9, -2)])
+def test_indices_at_different_distances_from_their_edges_are_apart(right: int, down: int) -> None:
+    assert indices_apart(index_crop(right=right, down=down), index_crop())
+    assert indices_apart(index_crop(), index_crop(right=right, down=down))
+
+
+@pytest.mark.parametrize(("right", "down"), [(0, 0), (2, -2), (-4, 4)])
+def test_a_card_cut_off_centre_is_still_one(right: int, down: int) -> None:
+    assert not indices_apart(index_crop(right=right, down=down), index_crop())
+
+
+def test_indices_that_are_not_alike_tell_nothing() -> None:
+    noise = np.random.default_rng(2).integers(0, 255, (72, 48, 3)).astype(np.uint8)
+    assert not indices_apart(index_crop(), noise)

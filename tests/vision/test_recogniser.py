@@ -48,7 +48,7 @@ def frame(*cards: CardInView, pack: str = "plain", back: str = "lattice", seed: 
 def test_all_cards_of_a_simulated_pack_are_read(recogniser: Recogniser, pack: str) -> None:
     seen = [recogniser.look(frame(lying(card, seed), pack=pack, seed=seed)) for seed, card in enumerate(CARDS)]
     assert [sighting.card for sighting in seen] == list(CARDS)
-    assert min(sighting.confidence for sighting in seen) >= Limits().confidence
+    assert min(sighting.confidence for sighting in seen) >= Limits().decision.confidence
 
 
 @pytest.mark.parametrize("turns", [1, 2, 3])
@@ -171,7 +171,8 @@ class Says(IndexReader):
 
 def reading(code: str, confidence: float = 0.99) -> IndexReading:
     rank = "A23456789TJQK-B".index(code[0])
-    return IndexReading(rank=rank, suit="CDHS-".index(code[1]), confidence=confidence, back=confidence)
+    suit = "CDHS-".index(code[1])
+    return IndexReading(rank=rank, suit=suit, rank_confidence=confidence, suit_confidence=1.0, back=confidence)
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 DOUBTFUL: Final = -1
 
-STYLES: Final = 1_500
+STYLES: Final = 3_000
 """Procedural packs trained on."""
 
 _KINDS: Final = {
@@ -101,8 +101,8 @@ def _window(rng: np.random.Generator, place: Place) -> tuple[float, float, float
         top = max(rng.uniform(min(lowest, highest - 0.01), highest), -0.04)
     elif rng.random() < 0.55:
         top, zoom = VIEWS[0] if place.suit[3] < INDEX_HEIGHT * CARD_H else VIEWS[-1]
-    left = rng.uniform(-0.02, 0.02) if rng.random() < 0.25 else 0.0
-    return left, float(top), zoom
+    left = rng.choice([rng.uniform(-0.02, 0.02), rng.uniform(-0.1, 0.08)]) if rng.random() < 0.35 else 0.0
+    return float(left), float(top), zoom
 
 
 def _shoot_index(

@@ -46,6 +46,7 @@ class Doubt(Enum):
     FAINT_EDGES = (Stage.GEOMETRY, State.NOT_SURE, "the edges of the card do not stand out from the ground")
     BLURRED = (Stage.GEOMETRY, State.NOT_SURE, "the picture is blurred: the card's edge is too wide")
     BENT = (Stage.GEOMETRY, State.NOT_SURE, "the card's edges are not straight")
+    OTHER_SIZE = (Stage.GEOMETRY, State.TWO_CARDS, "the outline has another size than the cards before")
     INNER_EDGE = (Stage.GEOMETRY, State.TWO_CARDS, "the edge of a second card runs through the outline")
     INDICES_APART = (Stage.GEOMETRY, State.TWO_CARDS, "the two indices stand at different distances from their edges")
     BACK = (Stage.INDEX, State.FACE_NOT_SEEN, "the back of a card is towards the camera")

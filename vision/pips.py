@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     Points = NDArray[np.float32]
     Mask = NDArray[np.uint8]
 
+_SIZE: Final = (100, 140)
+"""Width and height the card is examined at, px."""
+
 _PAPER_QUANTILE: Final = 0.75
 """Part of the card's pixels that are darker than its paper at most, on a card of pips."""
 
@@ -54,14 +57,14 @@ class PipCount:
 
     Attributes:
         count: number of pips, 1 to `MOST_PIPS`; None where the field shows no clear pips.
-        boxes: `(N, 4) int32`, left, top, width and height of the pips, px of the canonical card.
+        boxes: `(N, 4) float32`, left, top, width and height of the pips, parts of the card's width and height.
     """
 
     count: int | None
-    boxes: NDArray[np.int32]
+    boxes: NDArray[np.float32]
 
 
-_NOTHING: Final = PipCount(count=None, boxes=np.zeros((0, 4), np.int32))
+_NOTHING: Final = PipCount(count=None, boxes=np.zeros((0, 4), np.float32))
 
 
 def count_pips(card: Image) -> PipCount:
@@ -70,8 +73,8 @@ def count_pips(card: Image) -> PipCount:
     Args:
         card: laid straight and cut to its outline, `(H, W, 3) uint8 BGR`.
     """
-    ink = _ink(card)
-    height, width = ink.shape
+    ink = _ink(cv2.resize(card, _SIZE, interpolation=cv2.INTER_AREA).astype(np.uint8))
+    width, height = _SIZE
     count, _, stats, centres = cv2.connectedComponentsWithStats(ink, connectivity=8)
     if count < 2:
         return _NOTHING
@@ -88,14 +91,19 @@ def count_pips(card: Image) -> PipCount:
     number = int(pips.sum())
     if not 1 <= number <= MOST_PIPS or left_over > _LEFT_OVER * int(areas[pips].sum()):
         return _NOTHING
-    return PipCount(count=number, boxes=boxes[pips].astype(np.int32)) if _laid_out(middles[pips]) else _NOTHING
+    if not _laid_out(middles[pips]):
+        return _NOTHING
+    return PipCount(count=number, boxes=(boxes[pips] / (width, height, width, height)).astype(np.float32))
 
 
 def _ink(card: Image) -> Mask:
     """Return where ink is, 255, on a card whose paper is its usual colour."""
-    paper = np.percentile(card[::4, ::4].reshape(-1, 3), 100 * _PAPER_QUANTILE, axis=0)
-    share = (card * (1 / np.maximum(paper, 1.0)).astype(np.float32)).min(axis=2)
-    dark = np.clip((1 - share) * 255, 0, 255).astype(np.uint8)
+    sample = card[::3, ::3].reshape(-1, 3)
+    place = int(len(sample) * _PAPER_QUANTILE)
+    paper = np.maximum(np.partition(sample, place, axis=0)[place], 1)
+    blue, green, red = cv2.split(card * (255 / paper.astype(np.float32)))
+    light = cv2.min(cv2.min(blue, green), red)
+    dark = 255 - np.minimum(light, 255).astype(np.uint8)
     level, _ = cv2.threshold(dark, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     _, mask = cv2.threshold(dark, max(level, 255 * _LEAST_INK), 255, cv2.THRESH_BINARY)
     return mask.astype(np.uint8)

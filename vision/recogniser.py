@@ -28,6 +28,8 @@ from vision.rectify import Edges, canonical, index_crops, refine
 from vision.sighting import Sighting, State
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from vision.decide import Pair
     from vision.frame import Image
 
@@ -43,6 +45,7 @@ class Limits:
         edge_residual: largest mean distance of edge points from a straight side, parts of the card's height.
         least_side_px: shorter side below which no picture holds a readable index, px.
         working_side_px: longer side a larger picture is brought to before it is read, px.
+        beside: look for other cards beside the one that was read.
         locate: limits of the gate.
         decision: limits of the decision.
     """
@@ -51,6 +54,7 @@ class Limits:
     edge_residual: float = 0.01
     least_side_px: int = 64
     working_side_px: int = 960
+    beside: bool = True
     locate: LocateLimits = field(default_factory=LocateLimits)
     decision: DecisionLimits = field(default_factory=DecisionLimits)
 
@@ -81,11 +85,13 @@ class Examination:
     Attributes:
         image: the picture at the size at which it was read, `(H, W, 3) uint8 BGR`.
         outlines: that were looked at, in this order.
+        windows: places where an index was read without an outline, each `(4, 2) float32`, px.
         verdict: the answer.
     """
 
     image: Image
     outlines: tuple[OutlineLook, ...] = ()
+    windows: tuple[NDArray[np.float32], ...] = ()
     verdict: Verdict
 
 
@@ -171,7 +177,7 @@ class Recogniser:
             pairs += self._read([crop for view in VIEWS[1:] for crop in index_crops(image, edges.corners, view)])
             verdict = decide(pairs, pips.count, self._limits.decision)
         if verdict.doubt is None and not quad.whole:
-            doubt = _second_card(image, edges, card, crops)
+            doubt = self._second_card(image, edges, card, crops)
             verdict = verdict if doubt is None else Verdict(doubt=doubt)
         return OutlineLook(quad=quad, edges=edges, pairs=pairs, pips=pips, verdict=verdict)
 
@@ -183,19 +189,18 @@ class Recogniser:
             return Doubt.BLURRED
         return Doubt.BENT if edges.residual > self._limits.edge_residual else None
 
+    def _second_card(self, image: Image, edges: Edges, card: Image, crops: list[Image]) -> Doubt | None:
+        """Return the mark of a second card under the card that was read, or beside it."""
+        if inner_edge(card):
+            return Doubt.INNER_EDGE
+        if indices_apart(crops[0], crops[1]):
+            return Doubt.INDICES_APART
+        return Doubt.COMPANY if self._limits.beside and has_company(image, edges.corners) else None
+
     def _read(self, crops: list[Image]) -> tuple[Pair, ...]:
         """Return the readings of both corners for each view, from one run of the network."""
         readings = self._reader.read(crops)
         return tuple(zip(readings[::2], readings[1::2], strict=True))
-
-
-def _second_card(image: Image, edges: Edges, card: Image, crops: list[Image]) -> Doubt | None:
-    """Return the mark of a second card under the card that was read, or beside it."""
-    if inner_edge(card):
-        return Doubt.INNER_EDGE
-    if indices_apart(crops[0], crops[1]):
-        return Doubt.INDICES_APART
-    return Doubt.COMPANY if has_company(image, edges.corners) else None
 
 
 def at_working_size(image: Image, longest: int) -> Image:

@@ -65,4 +65,4 @@ def test_pips_of_different_sizes_are_none() -> None:
 
 def test_the_boxes_say_where_the_pips_are() -> None:
     (box,) = count_pips(card("M.5")).boxes
-    assert box.tolist() == pytest.approx([90, 130, 21, 21], abs=2)
+    assert box.tolist() == pytest.approx([0.45, 0.464, 0.105, 0.075], abs=0.011)

@@ -5,6 +5,7 @@ A drawn card fills a `(CARD_H, CARD_W, 3) uint8 BGR` canvas from edge to edge, w
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -39,6 +40,9 @@ _ODD_RANK: Final = 0.3
 
 _TONED: Final = 0.2
 """Part of the packs whose signs are no even patches of ink."""
+
+_TONED_ODD: Final = 0.6
+"""The same for signs that are none of the four suits: they are often pictures."""
 
 _OLD_PAPER: Final = 0.08
 """Part of the packs printed on paper of another colour than white."""
@@ -145,6 +149,13 @@ class Style:
         if mask is None:
             raise ValueError(f"no plain letters for {text}")
         return mask
+
+    def with_sign(self, suit: str, sign: Mask, rng: np.random.Generator) -> Style:
+        """Return this pack with another sign in the place of one suit's."""
+        other = copy(self)
+        other._suits = {**self._suits, suit: sign}  # noqa: SLF001 - the same class
+        other._tones = {suit: pips.draw_tone(sign, rng)} if rng.random() < _TONED_ODD else {}  # noqa: SLF001 - as above
+        return other
 
     def face(self, rank: str, suit: str, rng: np.random.Generator, *, text: str = "") -> tuple[Image, Place]:
         """Return a face and the place of its top left index; `text` prints another rank text than the English one."""

@@ -129,6 +129,43 @@ def drawn_suit(suit: str, rng: np.random.Generator) -> Mask:
     return cv2.resize(mask, (width, _SIZE), interpolation=cv2.INTER_AREA).astype(np.uint8)
 
 
+def odd_sign(rng: np.random.Generator) -> Mask:
+    """Return a sign that is none of the four suits: a gem, a shield, a bell, a star, a ring of lobes, a plain form."""
+    canvas = np.zeros((4 * _SIZE, 4 * _SIZE), np.uint8)
+    wide, high = rng.uniform(0.3, 0.45), rng.uniform(0.35, 0.45)
+    match int(rng.integers(5)):
+        case 0:
+            table, girdle = wide * rng.uniform(0.45, 0.85), 0.5 - high * rng.uniform(0.3, 0.75)
+            outline = [(-table, 0.5 - high), (table, 0.5 - high), (wide, girdle), (0, 0.5 + high), (-wide, girdle)]
+            _fill(canvas, np.array(outline) + np.array([0.5, 0.0]))
+        case 1:
+            turn = np.linspace(0, np.pi, 40)
+            bowl = np.stack([0.5 + wide * np.cos(turn), 0.5 + high * np.sin(turn) ** rng.uniform(0.6, 1.6)], axis=1)
+            top = 0.5 - high * rng.uniform(0.3, 1.0)
+            _fill(canvas, np.concatenate([bowl, [[0.5 - wide, top], [0.5 + wide, top]]]))
+        case 2:
+            corners = int(rng.choice([3, 5, 6]))
+            turn = np.arange(2 * corners) * np.pi / corners - np.pi / 2 + rng.choice([0, np.pi / corners])
+            radius = np.where(np.arange(2 * corners) % 2 == 0, 1.0, rng.uniform(0.35, 0.95))
+            _fill(canvas, 0.5 + np.stack([wide * radius * np.cos(turn), high * radius * np.sin(turn)], axis=1))
+        case 3:
+            turn, lobes = np.linspace(0, 2 * np.pi, 120), int(rng.integers(4, 8))
+            radius = 1 - rng.uniform(0.1, 0.4) * (1 + np.cos(lobes * turn)) / 2
+            _fill(canvas, 0.5 + np.stack([wide * radius * np.cos(turn), high * radius * np.sin(turn)], axis=1))
+        case _:
+            turn, power = np.linspace(0, 2 * np.pi, 120), rng.uniform(0.35, 1.0)
+            x, y = np.cos(turn), np.sin(turn)
+            round_box = np.stack(
+                [np.sign(x) * np.abs(x) ** power * wide, np.sign(y) * np.abs(y) ** power * high], axis=1
+            )
+            _fill(canvas, 0.5 + round_box)
+    mask = tight(canvas)
+    if mask is None:
+        raise ValueError("a sign came out without ink")
+    width = max(1, round(mask.shape[1] * _SIZE / mask.shape[0]))
+    return cv2.resize(mask, (width, _SIZE), interpolation=cv2.INTER_AREA).astype(np.uint8)
+
+
 def _fill(canvas: Mask, points: NDArray[np.float64]) -> None:
     size = canvas.shape[0]
     cv2.fillPoly(canvas, [np.round(points * size * 16).astype(np.int32)], (255,), cv2.LINE_AA, 4)

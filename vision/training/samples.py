@@ -20,6 +20,7 @@ from vision.training.artwork import FREE_DECKS, read_deck
 from vision.training.backs import draw_back, draw_texture
 from vision.training.degrade import Shot, shoot
 from vision.training.packs import CARD_H, FOREIGN, Place, Style
+from vision.training.pips import odd_sign
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,15 +33,16 @@ STYLES: Final = 3_000
 """Procedural packs trained on."""
 
 _KINDS: Final = {
-    "procedural": 0.50,
+    "procedural": 0.48,
     "artwork": 0.12,
     "foreign": 0.06,
-    "unreadable": 0.06,
+    "unreadable": 0.05,
+    "odd_sign": 0.05,
     "joker": 0.03,
     "back": 0.11,
-    "elsewhere": 0.05,
+    "elsewhere": 0.04,
     "turned": 0.03,
-    "nothing": 0.04,
+    "nothing": 0.03,
 }
 
 _READABLE_BLUR: Final = 0.11
@@ -142,6 +144,14 @@ def _unreadable(rng: np.random.Generator) -> Sample:
     return _shoot_index(rng, card, place, code, blur=height * rng.uniform(_HOPELESS_BLUR, 0.5))
 
 
+def _odd_sign(rng: np.random.Generator) -> Sample:
+    code = _any_code(rng)
+    style = _any_style(rng).with_sign(code[1], odd_sign(rng), rng)
+    card, place = style.face(code[0], code[1], rng)
+    seen = _shoot_index(rng, card, place, code)
+    return Sample(crop=seen.crop, rank=seen.rank, suit=NO_SUIT)
+
+
 def _joker(rng: np.random.Generator) -> Sample:
     jokers = [card for deck in FREE_DECKS for code, card in read_deck(deck.name).items() if code.startswith("JK")]
     card = jokers[int(rng.integers(len(jokers)))] if jokers and rng.random() < 0.3 else _any_style(rng).joker(rng)
@@ -191,6 +201,7 @@ _MAKERS: Final = {
     "artwork": _artwork,
     "foreign": _foreign,
     "unreadable": _unreadable,
+    "odd_sign": _odd_sign,
     "joker": _joker,
     "back": _back,
     "elsewhere": _elsewhere,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from vision.table_corners import light_outlines
+from vision.table_corners import LEVELS, light_outlines
 from vision.table_index import IndexLimits, index_in
 
 if TYPE_CHECKING:
@@ -25,6 +25,9 @@ _UNIT: Final = 60
 _APART: Final = 0.3
 """Part of another shape that may lie on the card that was read; a window of the card itself lies on it wholly."""
 
+
+_COVERED: Final = 1.04
+"""How much larger than the card the part of the picture is that is left out, so that its own rim is no light shape."""
 
 _NEAR: Final = 0.1
 """How far off the card an index must stand to be another card's, parts of the card's width."""
@@ -44,6 +47,11 @@ def has_company(image: Image, corners: Points) -> bool:
     size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
     small = cv2.resize(image, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR).astype(np.uint8)
     quad = (corners * scale).astype(np.float32)
+    middle = quad.mean(axis=0)
+    covered = np.round(middle + (quad - middle) * _COVERED).astype(np.int32)
+    cv2.fillConvexPoly(small, covered, (0, 0, 0))
+    if int(small.min(axis=2).max()) < LEVELS[0]:
+        return False
     outlines = light_outlines(small, _UNIT)
     for box in outlines.boxes:
         if cv2.intersectConvexConvex(quad, box)[0] < _APART * cv2.contourArea(box):

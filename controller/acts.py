@@ -91,11 +91,9 @@ class Step:
         intents: card movements intended next; committed together with all lines since the last commit.
         acts: what to do now.
         commit: whether the lines must be durable before anything is done.
-        awaited: whether what happened stands only with the next lines, so that the machine may not forget it before.
     """
 
     lines: list[Line] = field(default_factory=list)
     intents: tuple[Intent, ...] = ()
     acts: tuple[Act, ...] = ()
     commit: bool = False
-    awaited: bool = False

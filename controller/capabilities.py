@@ -12,7 +12,7 @@ _WITHOUT: Final = {
     Capability.TRAY_COUNTERS: "Its trays count nothing: that a card fell into the right one is taken on trust.",
     Capability.PANEL: "It has no panel: nobody can be asked for anything, and a deal cannot begin.",
     Capability.SHELVES: "It has no shelves and cannot shuffle: people shuffle, and how is not on record.",
-    Capability.CUT_TRAY: "It has no scale for the cut: people cut, and that they did, and where, is not on record.",
+    Capability.CUT_TRAY: "It has no scale for the cut: people cut, and where is not on record.",
     Capability.TOUCH: "Its trays feel no touch: who touched cards, and who first, is on record only if it is said.",
     Capability.SEAT_BUTTONS: "Its seats have no buttons: claims and reports reach it only through --seats.",
     Capability.DIRECTOR_KEY: "It has no director's key: whoever answers the panel is taken for the director.",

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from controller.fact_forms import Fact, declare
 from controller.fact_kinds import Natural, PerMillion, Positive
+from controller.table import Seat
 from vision.cards import Card
 
 
@@ -61,6 +62,35 @@ class Routed(Fact):
 
     k: Positive
     to: str
+
+
+@declare
+class CutReported(Fact):
+    """A seat, or the camera where `by` is none, says of the cut under way that a face showed, or packets were mixed.
+
+    The `cut` that ends it says so as well.
+    """
+
+    what: Literal["exposed", "confused"]
+    by: Seat | None = None
+
+
+@declare
+class CutUnweighed(Fact):
+    """People say that the pack is cut; no scale has weighed the packets."""
+
+    by: Seat
+
+
+@declare
+class ExposureConfirmed(Fact):
+    """An exposure on record was told once more, by a seat or by the camera; the fields are those of `exposed`."""
+
+    card: Card | None = None
+    by: Seat | Literal["machine"] | None = None
+    where: Literal["on", "above", "below"] = "on"
+    owner: Seat | None = None
+    told_by: Seat | None = None
 
 
 @declare

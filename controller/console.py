@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from controller.narration import question, sentence
 from controller.sealing import faceless
+from vision.sighting import Reason
 
 if TYPE_CHECKING:
     from controller.acts import AskPeople, Line
@@ -23,9 +24,14 @@ _FACE_UP: Final = frozenset({"turned"})
 """Facts whose card lies face up for all to see."""
 
 
+_REASONS: Final = frozenset(Reason)
+"""What the eye may say of a doubt, and none of it names a card."""
+
+
 def _without_cards(line: Line) -> Line:
-    """Return the line without its cards; why the eye is not sure names none, and stays."""
-    return faceless(line) | ({"reason": line["reason"]} if "reason" in line else {})
+    """Return the line without its cards; why the eye is not sure stays, for whoever must clean the window."""
+    reason = line.get("reason")
+    return faceless(line) | ({"reason": reason} if isinstance(reason, str) and reason in _REASONS else {})
 
 
 @dataclass(slots=True, kw_only=True)

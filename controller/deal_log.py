@@ -20,8 +20,8 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, cast
 
-from controller.deal_reader import APPLICATION, SCHEMA, DealReader, act_hash, is_empty, opened
-from controller.errors import LogDamaged, LogError, NoSuchDeal, SealBroken
+from controller.deal_reader import DealReader, act_hash, opened
+from controller.errors import LogError, NoSuchDeal, SealBroken
 from controller.log_files import (
     SQLITE_TROUBLE,
     WAL,
@@ -32,6 +32,7 @@ from controller.log_files import (
     machine_key,
     trouble,
 )
+from controller.log_tables import prepare
 from controller.records import ENDINGS, Tree, canonical, leaf_hash
 from controller.sealing import KEY_BYTES, NONCE_BYTES, seal_line, unwrap_key, wrap_key
 from controller.shuffle import draw_seed
@@ -40,44 +41,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from controller.acts import Line
-
-_TABLES: Final = (
-    """CREATE TABLE deal (
-        number INTEGER PRIMARY KEY,
-        head BLOB NOT NULL,
-        acts_head BLOB NOT NULL,
-        wrapped_key BLOB
-    ) STRICT""",
-    """CREATE TABLE leaf (
-        deal INTEGER NOT NULL REFERENCES deal,
-        place INTEGER NOT NULL,
-        body BLOB NOT NULL,
-        hash BLOB NOT NULL,
-        PRIMARY KEY (deal, place)
-    ) STRICT, WITHOUT ROWID""",
-    """CREATE TABLE act (
-        deal INTEGER NOT NULL REFERENCES deal,
-        place INTEGER NOT NULL,
-        command_id INTEGER NOT NULL,
-        kind TEXT NOT NULL,
-        k INTEGER NOT NULL,
-        tray TEXT NOT NULL,
-        serial TEXT NOT NULL,
-        boot_id INTEGER NOT NULL,
-        PRIMARY KEY (deal, place)
-    ) STRICT, WITHOUT ROWID""",
-    f"PRAGMA application_id = {APPLICATION}",
-    f"PRAGMA user_version = {SCHEMA}",
-)
-
-_DURABLE: Final = (
-    "PRAGMA synchronous = FULL",
-    "PRAGMA fullfsync = ON",
-    "PRAGMA checkpoint_fullfsync = ON",
-    # The log is copied back into its file before a deal is opened, never while a card waits.
-    "PRAGMA wal_autocheckpoint = 0",
-    "PRAGMA foreign_keys = ON",
-)
 
 _INSERT_DEAL: Final = "INSERT INTO deal VALUES (?, ?, ?, ?)"
 _INSERT_LEAF: Final = "INSERT INTO leaf VALUES (?, ?, ?, ?)"
@@ -157,7 +120,7 @@ class DealLog(DealReader):
                     files = (path, path.with_name(path.name + WAL), lock)
                 db = sqlite3.connect(path or file, isolation_level=None)
                 held.callback(db.close)
-                _prepare(db, file, durable=path is not None)
+                prepare(db, file, durable=path is not None)
             except (*SQLITE_TROUBLE, OSError) as error:
                 raise trouble(file, error) from error
             log = cls(db, file, entropy=entropy, held=held)
@@ -361,24 +324,6 @@ class DealLog(DealReader):
         finally:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
-
-
-def _prepare(db: sqlite3.Connection, file: str, *, durable: bool) -> None:
-    """Make a new log's tables, check an old one, and have every commit survive a loss of power."""
-    new = is_empty(db, file)
-    if durable:
-        (mode,) = db.execute("PRAGMA journal_mode = WAL").fetchone()
-        if mode != "wal":
-            raise LogError(file, "this disk cannot hold it safely", "Give a log on a local disk.")
-    for pragma in _DURABLE:
-        db.execute(pragma)
-    if new:
-        db.execute("BEGIN IMMEDIATE")
-        for statement in _TABLES:
-            db.execute(statement)
-        db.execute("COMMIT")
-    elif (found := db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
-        raise LogDamaged(file, f"it is damaged ({found})", "Keep the file as evidence, and read a backup.")
 
 
 def _check_single(path: Path, file: str) -> None:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from controller import laws
 from controller.acts import Line
+from controller.exposures import Exposures
 from controller.facts import parse_fact
 from controller.incident import Recovery
 from controller.incidents import INCIDENTS
@@ -71,6 +72,7 @@ class DealNotes:
         ending: how the deal ends, once that is settled.
         fresh_cut: whether the last cut has to be made again.
         reshuffle: whether the pack has to be shuffled again.
+        cut_reports: what was said of the cut under way: `exposed`, `confused`.
         cuts: how often the pack was cut and weighed so far.
         draws: random numbers drawn for the machine's shuffle so far.
         began: whether the dealing has begun.
@@ -90,6 +92,7 @@ class DealNotes:
     ending: Ending | None = None
     fresh_cut: bool = False
     reshuffle: bool = False
+    cut_reports: set[str] = field(default_factory=set)
     cuts: int = 0
     draws: int = 0
     began: bool = False
@@ -99,6 +102,7 @@ class DealNotes:
     turned: bool = False
     faced_last: bool = False
     _judge: Judge = field(default_factory=Judge)
+    _exposures: Exposures = field(default_factory=Exposures)
     _lines: list[Line] = field(default_factory=list)
     _count: int = 0
     _seen: dict[int, Card] = field(default_factory=dict)
@@ -192,6 +196,10 @@ class DealNotes:
         """Return what card `k` was read as, or None if it was not."""
         return self._seen.get(k)
 
+    def is_told(self, fact: Line) -> bool:
+        """Return whether a fact tells of a face that is on record as exposed, and of no other."""
+        return fact["fact"] == "exposed" and self._exposures.holds(fact, self.out)
+
     def missing(self) -> list[str]:
         """Return the cards of the pack that were not read, in the pack's order."""
         return [str(card) for card in self.pack.cards if card not in self._kinds]
@@ -212,6 +220,7 @@ class DealNotes:
         rulings = self._judge.hear(parse_fact(fact, line=number), number)
         self._lines.append(fact)
         self._count = number
+        self._exposures.note(fact, self.out)
         self._track(fact)
         for ruling in rulings:
             line = to_json(ruling)
@@ -226,7 +235,7 @@ class DealNotes:
             fact["card"] = str(sighting.card)
         fact["confidence_ppm"] = round(sighting.confidence * 1_000_000)
         if sighting.reason:
-            fact["reason"] = sighting.reason
+            fact["reason"] = sighting.reason.value
         if sighting.frame:
             fact["frame"] = sighting.frame
         self.note(fact)
@@ -283,8 +292,16 @@ class DealNotes:
                 self.draws += 1
             case "shuffled":
                 self.reshuffle, self._failed_draws = False, 0
+            case "presented":
+                self.cut_reports.clear()
+            case "cut_reported":
+                self.cut_reports.add(fact["what"])
             case "cut":
                 self.fresh_cut, self.cuts = False, self.cuts + 1
+                self.cut_reports.clear()
+            case "cut_unweighed":
+                self.fresh_cut = bool(self.cut_reports)
+                self.cut_reports.clear()
             case "dealing_began":
                 self.began = True
 

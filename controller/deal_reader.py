@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from controller.errors import LogDamaged, LogError, NoSuchDeal, NotCanonical, SealBroken
 from controller.log_files import SQLITE_TROUBLE, is_regular, trouble
+from controller.log_tables import is_empty
 from controller.records import ENDINGS, DealSummary, Status, canonical, cards_dealt, leaf_hash, parse_leaf, tree_head
 from controller.sealing import WRAPPED_BYTES, open_line, published_key
 
@@ -26,12 +27,6 @@ if TYPE_CHECKING:
     from typing import Self
 
     from controller.acts import Line
-
-SCHEMA: Final = 2
-"""Version of the tables, in `PRAGMA user_version`."""
-
-APPLICATION: Final = int.from_bytes(b"PONE", "big")
-"""What `PRAGMA application_id` says of a deal log."""
 
 _LAST_LEAVES: Final = """SELECT number, (SELECT body FROM leaf WHERE deal = number ORDER BY place DESC LIMIT 1)
     FROM deal ORDER BY number"""
@@ -276,31 +271,6 @@ def read_log(path: Path) -> DealReader:
         if is_empty(db, file):
             raise LogError(file, "it holds no deal yet", "Deal one: pone deal --log FILE.")
         return DealReader(db, file, held=held.pop_all())
-
-
-def is_empty(db: sqlite3.Connection, file: str) -> bool:
-    """Return whether the tables of a log are still to be made.
-
-    Raises:
-        LogError: it is no deal log, or one of a later version.
-    """
-    try:
-        (application,) = db.execute("PRAGMA application_id").fetchone()
-        (version,) = db.execute("PRAGMA user_version").fetchone()
-        (tables,) = db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-    except SQLITE_TROUBLE as error:
-        raise trouble(file, error) from error
-    if application == version == tables == 0:
-        return True
-    if application != APPLICATION:
-        raise LogDamaged(file, "it is the database of another program", "Give the file that pone deal --log wrote.")
-    if version < SCHEMA:
-        reason = f"it was written by an earlier version of pone (tables {version}, this version writes {SCHEMA})"
-        raise LogError(file, reason, "Name another with --log FILE, or move this one away.")
-    if version > SCHEMA:
-        reason = f"it was written by a later version of pone (tables {version}, this version knows {SCHEMA})"
-        raise LogError(file, reason, "Install the later version.")
-    return False
 
 
 def _connect(path: Path, file: str, held: ExitStack) -> sqlite3.Connection:

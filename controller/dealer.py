@@ -270,11 +270,14 @@ class Dealer(BeforeTheDeal):
         """
         if self.machine.state is DealState.ENDED:
             return None
-        if word.of_the_cut and self.machine.state is DealState.AWAITING_CUT:
-            self.cut_reports.add(word.of_the_cut)
-            return Step(awaited=True)
-        asked = self.question()
-        return self._ruled(asked) if self.try_note(word.fact()) else None
+        if word.of_the_cut is not None and self.machine.state is DealState.AWAITING_CUT:
+            self.notes.note(word.of_the_cut)
+            return self.step(commit=True)
+        fact, asked = word.fact(), self.question()
+        if self.notes.is_told(fact):
+            self.notes.note(fact | {"fact": "exposure_confirmed"})
+            return self.step(commit=True)
+        return self._ruled(asked) if self.try_note(fact) else None
 
     def key_turned(self, event: KeyTurned) -> Step:
         """The director's key, where nothing is asked of him: he rules that the time of the open rights is over."""

@@ -37,7 +37,6 @@ class Desk:
         k: number of the card under way.
         tray: where it is sent.
         felt: what the sensors found in the card at the window, as `window_sensors.finding` says.
-        cut_reports: what seats said of the cut under way: `exposed`, `confused`.
         seed: the draw of the shuffle under way; empty before any.
         pass_number: the pass of the shuffle under way.
     """
@@ -51,7 +50,6 @@ class Desk:
     k: int = 0
     tray: Tray = Tray.REJECT
     felt: str = ""
-    cut_reports: set[str] = field(default_factory=set)
     seed: bytes = b""
     pass_number: int = 0
 

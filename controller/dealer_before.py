@@ -56,7 +56,7 @@ class BeforeTheDeal(Desk):
 
     def _draw(self) -> Step:
         """Have the random numbers of the next shuffle drawn."""
-        return self.step(acts=(Draw(attempt=self.notes.draws + 1),), awaited=True)
+        return self.step(acts=(Draw(attempt=self.notes.draws + 1),))
 
     def drawn(self, seed: bytes) -> Step:
         """The random numbers are there: commit to them, then begin the first pass.
@@ -101,16 +101,15 @@ class BeforeTheDeal(Desk):
     # --- the cut ---
 
     def _cut(self, event: Answered) -> Step:
-        """Judge the cut, and go on as it was ruled. A cut that no scale has weighed is on nobody's record."""
+        """Put the cut on record, and go on as it was ruled; one that no scale has weighed is not ruled on."""
         if Capability.CUT_TRAY in self.able:
             least, smaller = self.notes.code.least_cut, min(event.a, event.b)
             cut: dict[str, Any] = {"fact": "cut", "by": self.notes.pone.value, "top": event.a, "bottom": event.b}
-            cut |= {"tolerance": event.c} | dict.fromkeys(sorted(self.cut_reports), True)
+            cut |= {"tolerance": event.c} | dict.fromkeys(sorted(self.notes.cut_reports), True)
             doubt = smaller - event.c < least <= smaller
             self.notes.note(cut | ({"doubt": True} if doubt else {}) | {"t_us": event.at_us})
         else:
-            self.notes.fresh_cut = bool(self.cut_reports)
-        self.cut_reports.clear()
+            self.notes.note({"fact": "cut_unweighed", "by": self.notes.pone.value, "t_us": event.at_us})
         if self.notes.fresh_cut or self.notes.reshuffle:
             return self._prepare_again() if self.notes.cuts < CUTS_MAX else self._give_up_cutting()
         self.machine.cut_good()

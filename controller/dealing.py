@@ -13,11 +13,13 @@ from controller import laws
 from controller.deal_notes import DealNotes, Ending
 from controller.dealer import Dealer
 from controller.errors import TooManyTries, WrongMachine
+from controller.patience import PEOPLE_US
 from controller.readiness import make_ready, prove_empty
-from controller.resume import go_on, restore
-from controller.runner import PEOPLE_US, Runner
+from controller.restore import restore
+from controller.resume import go_on
+from controller.runner import Runner
 from controller.table import Seat
-from controller.table_eye import Lookout
+from controller.table_eye import Lookout, is_of_camera
 from controller.table_talk import TableTalk
 from controller.window_sensors import CardSize
 from firmware_bridge.errors import BridgeError, MachineRebooted, NoAnswer, RemoteProtocolError
@@ -189,7 +191,7 @@ class Dealing:
         """Return a runner for this deal; the eye over the table knows which faces are on record."""
         lookout = None
         if self.table_eye is not None:
-            self.table_eye.begin(line for line in self._lines(deal) if line.get("fact") == "exposed")
+            self.table_eye.begin(line for line in self._lines(deal) if is_of_camera(line))
             lookout = Lookout(eye=self.table_eye)
         return Runner(
             dealer=dealer,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Protocol
 
-from vision.sighting import Sighting, State
+from vision.sighting import Reason, Sighting, State
 
 if TYPE_CHECKING:
     from vision.frame import Camera, Frame
@@ -47,7 +47,7 @@ class FrameEye:
     recogniser: Recogniser
     _dark: bool = field(default=False, init=False)
     _number: int = field(default=-1, init=False)
-    _why: str = field(default="the window was not seen dark before the card came", init=False)
+    _why: Reason = field(default=Reason.DARK_NOT_SEEN, init=False)
 
     def rest(self, *, after_us: int, deadline_us: int) -> None:
         """See the window dark; remember it if that cannot be seen, so that the next look is refused.
@@ -61,7 +61,7 @@ class FrameEye:
         while not self._dark:
             frame = self.camera.next_frame(after_us=after_us, deadline_us=deadline_us)
             if frame is None:
-                self._why = "no frame showed the window dark between two cards, so the picture may be an old one"
+                self._why = Reason.NO_DARK_FRAME
                 return
             self._dark = self._fresh(frame, after_us) and is_dark(frame.image)
             after_us = max(after_us, frame.captured_us + 1)
@@ -77,7 +77,7 @@ class FrameEye:
         doubt: Sighting | None = None
         looks = 0
         if self._dark:
-            self._why = "the camera gave no frame"
+            self._why = Reason.NO_FRAME
         while self._dark and looks < LOOKS:
             frame = self.camera.next_frame(after_us=after_us, deadline_us=deadline_us)
             if frame is None:
@@ -97,10 +97,10 @@ class FrameEye:
         repeated = frame.number <= self._number
         self._number = max(self._number, frame.number)
         if repeated:
-            self._why = "the camera repeats an old picture"
+            self._why = Reason.REPEATED
             return False
         if frame.captured_us < after_us:
-            self._why = "the camera's pictures come late"
+            self._why = Reason.LATE
             return False
-        self._why = "the window stayed dark"
+        self._why = Reason.STAYED_DARK
         return True

@@ -138,12 +138,13 @@ class Faced(Fact):
 
 @declare
 class Exposed(Fact):
-    """A face was seen, before, during or after the deal."""
+    """A face was seen, before, during or after the deal; `told_by` is who says so, where the camera did not see it."""
 
     card: Card | None = None
     by: SeatOrMachine | None = None
     where: Literal["on", "above", "below"] = "on"
     owner: Seat | None = None
+    told_by: Seat | None = None
 
 
 @declare

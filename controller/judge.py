@@ -22,7 +22,7 @@ from controller import laws, rulings
 from controller.errors import CodeError, FactError, OrderError
 from controller.facts import DealOpened, Director, Fact, Found, HandCounted, PackProved
 from controller.judge_bench import Bench
-from controller.judge_hearings import HEARINGS
+from controller.judge_hearings import CHECKS, HEARINGS
 from controller.judge_rights import watch_clock
 from controller.judge_state import DealState
 from controller.laws.vocabulary import Code
@@ -54,7 +54,7 @@ class Judge:
             line: its line in the record, from 1.
 
         Raises:
-            OrderError: the fact cannot follow those before it.
+            OrderError: the fact cannot follow those before it; it changes nothing.
             FactError: the deal is opened under a code without laws, or against it.
         """
         bench = self._bench
@@ -67,6 +67,8 @@ class Judge:
             if kind is DealOpened:
                 raise OrderError(line, "fact", "the deal is open already; the next deal is a stream of its own")
             return []
+        if (check := CHECKS.get(kind)) is not None:
+            check(bench.deal, fact, line)
         bench.line = line
         bench.said = []
         bench.may_replace = kind in _REPLACES

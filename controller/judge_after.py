@@ -9,7 +9,7 @@ from controller.facts import Fact
 from controller.judge_bench import Bench
 from controller.judge_counts import weigh_hands
 from controller.judge_dealing import needs_a_card, put_right
-from controller.judge_hearings import HEARINGS, Hearing, hears
+from controller.judge_hearings import Hearing, hears
 from controller.judge_rights import advance, claim, consult, give_time, waive
 from controller.judge_state import Offence, Phase
 from controller.laws.words import Fault
@@ -75,7 +75,6 @@ def _director(bench: Bench, fact: facts.Director) -> None:
 
 def _goes_to(phase: Phase) -> Hearing:
     def hearing(bench: Bench, fact: Fact) -> None:
-        needs_a_card(bench)
         bench.miss_cure()
         advance(bench, phase)
         weigh_hands(bench)
@@ -89,17 +88,15 @@ _declared = _goes_to(Phase.DECLARED)
 _played = _goes_to(Phase.PLAY)
 
 
-@hears(facts.Declared)
+@hears(facts.Declared, check=needs_a_card)
 def _trump_named(bench: Bench, fact: facts.Declared) -> None:
-    needs_a_card(bench)
     bench.deal.declarer = fact.seat
     _declared(bench, fact)
 
 
-@hears(facts.Called)
+@hears(facts.Called, check=needs_a_card)
 def _called(bench: Bench, fact: facts.Called) -> None:
     deal = bench.deal
-    needs_a_card(bench)
     deal.callers.add(fact.seat)
     _call_made(bench, fact)
     if fact.correcting:
@@ -120,18 +117,17 @@ def _card_played(bench: Bench, fact: facts.Led | facts.Played) -> None:
     bench.deal.played.add(fact.seat)
 
 
-@hears(facts.Quitted)
+@hears(facts.Quitted, check=needs_a_card)
 def _quitted(bench: Bench, fact: facts.Quitted) -> None:
     last = fact.trick >= bench.deal.pattern.hand
     _goes_to(Phase.PLAY_ENDED if last else Phase.TRICK_QUITTED)(bench, fact)
 
 
-HEARINGS.update(
-    {
-        facts.DealCompleted: _dealt,
-        facts.Led: _card_played,
-        facts.Played: _card_played,
-        facts.HandEnded: _goes_to(Phase.HAND_ENDED),
-        facts.NextDealt: _goes_to(Phase.NEXT_DEALT),
-    }
-)
+for _kind, _hearing in {
+    facts.DealCompleted: _dealt,
+    facts.Led: _card_played,
+    facts.Played: _card_played,
+    facts.HandEnded: _goes_to(Phase.HAND_ENDED),
+    facts.NextDealt: _goes_to(Phase.NEXT_DEALT),
+}.items():
+    hears(_kind, check=needs_a_card)(_hearing)

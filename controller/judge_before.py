@@ -59,11 +59,15 @@ def _presented(bench: Bench, fact: facts.Presented) -> None:
         bench.find(Offence(fault=Fault.DEALER_SHOWED_FACE, by=bench.deal.dealer))
 
 
-@hears(facts.Cut)
+def _nothing_is_dealt(deal: DealState, fact: facts.Cut, line: int) -> None:
+    """Refuse a cut of a pack that is being dealt."""
+    if deal.dealt:
+        raise OrderError(line, "fact", "the pack is not cut after the first card is dealt")
+
+
+@hears(facts.Cut, check=_nothing_is_dealt)
 def _cut(bench: Bench, fact: facts.Cut) -> None:
     deal = bench.deal
-    if deal.dealt:
-        raise OrderError(bench.line, "fact", "the pack is not cut after the first card is dealt")
     if _find_first(bench, _faults_in_cutter(deal, fact.by), by=fact.by, act="cut"):
         return
     if fault := _fault_in_cut(fact, deal.code.least_cut):

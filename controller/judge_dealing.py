@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from controller import facts
 from controller.errors import OrderError
+from controller.facts import Fact
 from controller.judge_bench import Bench
 from controller.judge_counts import weigh_hands
 from controller.judge_hearings import hears
@@ -15,14 +16,14 @@ from controller.laws.words import Completion, Fault
 from controller.table import Seat, rotation
 
 
-def needs_a_card(bench: Bench) -> None:
+def needs_a_card(deal: DealState, fact: Fact, line: int) -> None:
     """Refuse a fact that cannot come before the first card.
 
     Raises:
         OrderError: no card has been dealt.
     """
-    if not bench.deal.dealt:
-        raise OrderError(bench.line, "fact", "it needs cards on the table, and no card has been dealt")
+    if not deal.dealt:
+        raise OrderError(line, "fact", "it needs cards on the table, and no card has been dealt")
 
 
 @hears(facts.DealingBegan)
@@ -36,16 +37,26 @@ def _dealing_began(bench: Bench, fact: facts.DealingBegan) -> None:
     advance(bench, Phase.DEALING)
 
 
-@hears(facts.Dealt)
+def _is_in_the_pack(deal: DealState, fact: facts.Dealt | facts.Faced, line: int) -> None:
+    """Refuse a card beyond the last of the pack."""
+    if fact.k > deal.pack:
+        raise OrderError(line, "k", f"the pack has {deal.pack} cards, so there is no card {fact.k}")
+
+
+def _is_the_next(deal: DealState, fact: facts.Dealt, line: int) -> None:
+    """Refuse a card that does not follow the last one."""
+    before = deal.dealt
+    if fact.k != before + fact.count:
+        wanted = f"{before} were dealt and {fact.count} fell, so it must be {before + fact.count}, not {fact.k}"
+        raise OrderError(line, "k", wanted)
+    _is_in_the_pack(deal, fact, line)
+
+
+@hears(facts.Dealt, check=_is_the_next)
 def _dealt(bench: Bench, fact: facts.Dealt) -> None:
     deal = bench.deal
-    before, k, to = deal.dealt, fact.k, fact.to
-    if k != before + fact.count:
-        wanted = f"{before} were dealt and {fact.count} fell, so it must be {before + fact.count}, not {k}"
-        raise OrderError(bench.line, "k", wanted)
-    if k > deal.pack:
-        raise OrderError(bench.line, "k", f"the pack has {deal.pack} cards, so there is no card {k}")
-    if not before:
+    k, to = fact.k, fact.to
+    if not deal.dealt:
         _first_card(bench)
     if deal.hold is not None:
         bench.miss_cure()
@@ -138,17 +149,14 @@ def put_right(bench: Bench) -> None:
         _come_to_the_end(bench, face_down=True)
 
 
-@hears(facts.Faced)
+@hears(facts.Faced, check=_is_in_the_pack)
 def _faced(bench: Bench, fact: facts.Faced) -> None:
-    if fact.k > bench.deal.pack:
-        raise OrderError(bench.line, "k", f"the pack has {bench.deal.pack} cards, so there is no card {fact.k}")
     bench.find(Offence(fault=Fault.CARD_FACED, k=fact.k, card=fact.card))
 
 
-@hears(facts.Turned)
+@hears(facts.Turned, check=needs_a_card)
 def _turned(bench: Bench, fact: facts.Turned) -> None:
     deal = bench.deal
-    needs_a_card(bench)
     to = fact.to or deal.dealer
     deal.trump = fact.card
     if to is not deal.dealer or deal.dealt < deal.pattern.given:
@@ -161,9 +169,8 @@ def _turned(bench: Bench, fact: facts.Turned) -> None:
     weigh_hands(bench)
 
 
-@hears(facts.LaidFaceDown)
+@hears(facts.LaidFaceDown, check=needs_a_card)
 def _laid_face_down(bench: Bench, fact: facts.LaidFaceDown) -> None:
-    needs_a_card(bench)
     bench.deal.last_face_down = True
     bench.find(Offence(fault=Fault.LAST_CARD_FACE_DOWN, by=_doer(bench.deal), seat=fact.on, k=bench.deal.dealt))
     advance(bench, Phase.DEALT)

@@ -110,8 +110,8 @@ class Machine:
             firmware_bridge.errors.BridgeError: the link is lost.
         """
         from controller.acts import AskPeople
+        from controller.patience import PEOPLE_US
         from controller.readiness import have_done, make_ready
-        from controller.runner import PEOPLE_US
         from firmware_bridge.words import Asked
 
         make_ready(self.bridge, people_us=PEOPLE_US, asking=self.console.ask)

@@ -119,6 +119,9 @@ def _exposed(line: Line) -> str:
     return f"{_agent(by)} showed a face {where} the table." if by else f"A face was seen {where} the table."
 
 
+_CUT_REPORTS: Final = {"exposed": "A face showed in the cut.", "confused": "The packets of the cut were mixed."}
+
+
 def _turned(line: Line) -> str:
     """Say which card is trumps; it lies face up for all to see."""
     card = line["card"]
@@ -152,6 +155,9 @@ _SENTENCES: Final[dict[str, Callable[[dict[str, Any]], str]]] = {
     "card_damaged": lambda line: "A card is torn: replace it by agreement, or call for new packs.",
     "presented": lambda line: "The pack is offered to be cut.",
     "cut": _cut,
+    "cut_reported": lambda line: _CUT_REPORTS[line["what"]],
+    "cut_unweighed": lambda line: f"{seat_name(line['by'])} cuts.",
+    "exposure_confirmed": lambda line: "A face on record was told of once more.",
     "dealing_began": lambda line: "Dealing begins.",
     "seen": _seen,
     "faced": lambda line: f"Card {line['k']} lies faced in the pack.",

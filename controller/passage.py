@@ -14,8 +14,8 @@ from controller.deal_notes import MISFEEDS_MAX
 from controller.errors import PassageBroken
 from controller.incident import Recovery
 from controller.incidents import INCIDENTS
+from controller.patience import CARD_US, DARK_US, LOOK_US
 from controller.readiness import TAKEN
-from controller.runner import CARD_US, DARK_US, LOOK_US
 from controller.window_sensors import CardSize, finding
 from firmware_bridge.events import AtWindow, Delivered, Event, Faulted
 from firmware_bridge.messages import Feed, Request, Route

@@ -1,41 +1,39 @@
-"""After a break: rebuilds the dealer from the log, asks the machine how far it got, goes on or gives the deal up."""
+"""After a break: asks the machine how far it got, and goes on from there or gives the deal up."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from controller.acts import AskPeople, ClearFault, FeedCard, RouteCard, Step
-from controller.deal_notes import DealNotes
-from controller.dealer import Dealer
-from controller.errors import StreamError
+from controller import shuffle
+from controller.acts import AskPeople, ClearFault, FeedCard, LookAtCard, RouteCard, Step
 from controller.incident import Recovery
 from controller.incidents import INCIDENTS, OF_FIRMWARE
 from controller.readiness import have_done, home, question_for
-from controller.states import DealMachine, DealState
-from controller.table import Seat
-from controller.window_sensors import PAIRS, CardSize
-from firmware_bridge.events import Delivered, Faulted
+from controller.states import DealState
+from firmware_bridge.events import Delivered, Faulted, Sorted
+from firmware_bridge.reconcile import AskPeople as PeopleMustLook
 from firmware_bridge.reconcile import (
-    ENDED,
     BookAborted,
     BookDelivered,
+    BookSorted,
     Found,
     JournalBehind,
     LogBehind,
     Logged,
+    LookAgain,
     Open,
     SendFeed,
+    SendPass,
     SendRoute,
     reconcile,
 )
-from firmware_bridge.reconcile import AskPeople as PeopleMustLook
-from firmware_bridge.words import Asked, Capability, FaultCode, MachineState, Phase, Sensor, Tray
+from firmware_bridge.words import Asked, FaultCode, MachineState, Phase, Sensor
 
 if TYPE_CHECKING:
-    from controller.acts import Act, Intent, Line
-    from controller.deal_log import DealLog
+    from controller.acts import Act, Intent
+    from controller.dealer import Dealer
     from controller.runner import Runner
-
+    from firmware_bridge.messages import StatusReply
 
 ANSWER_US: Final = 1_000_000
 """How long an answer that was given may take to be said again; events are said again every 60 ms."""
@@ -45,91 +43,6 @@ _PAUSES: Final = tuple(code for code, name in OF_FIRMWARE.items() if INCIDENTS[n
 
 _NOBODYS: Final = (FaultCode.NONE, FaultCode.HEARTBEAT_LOST, FaultCode.PATH_NOT_EMPTY, *_PAUSES)
 """What a machine says of itself that restarted or heard nothing, or was put right; a halt is not called for."""
-
-
-def restore(log: DealLog, deal: int, card: CardSize, *, able: Capability, next_id: int) -> Dealer:
-    """Return the dealer of an unfinished deal as the log has it.
-
-    Args:
-        log: the log that holds it.
-        deal: its number.
-        card: one card as the machine's sensors feel it.
-        able: what the machine has.
-        next_id: the machine's last command plus one: the id of the next feed where the log intends none yet.
-
-    Raises:
-        controller.errors.LogError: the record cannot be read, or is damaged: its rulings are not those its facts give.
-    """
-    lines = log.own_lines(deal)
-    acts = log.acts(deal)
-    try:
-        notes = DealNotes(dealer=Seat(lines[0]["dealer"]))
-        notes.restore(lines)
-    except (StreamError, KeyError, ValueError) as error:
-        raise log.damaged(f"deal {deal} cannot be gone on with ({error})") from error
-    if astray := [act.tray for act in acts if act.kind == "route" and act.tray not in Tray.__members__]:
-        raise log.damaged(f"a card of deal {deal} was sent to {astray[0]!r:.20}, which is no tray")
-    dealer = Dealer(notes=notes, next_id=next_id, card=card, able=able)
-    feeds = [act for act in acts if act.kind == "feed"]
-    routes = [act for act in acts if act.kind == "route"]
-    passes = [act for act in acts if act.kind == "shelve"]
-    before = _before(lines)
-    if before is DealState.SHUFFLING:
-        dealer.seed = log.draw(deal, notes.draws)
-        dealer.command_id, dealer.pass_number = passes[-1].command_id, passes[-1].k
-        dealer.next_id = dealer.command_id + 1
-    if not feeds:
-        by_hand = notes.reshuffle and before in (DealState.AWAITING_CUT, DealState.CUT)
-        dealer.machine = DealMachine(DealState.AWAITING_PACK if by_hand else before)
-        return dealer
-    arrived = {line["k"] for line in lines if line.get("fact") == "routed"}
-    routing = bool(routes) and routes[-1].k not in arrived
-    counting = notes.wanted is Asked.COUNT_PACK
-    # The next feed is on record before it is known whether the deal waits; only the journal says whether it was sent.
-    sent = feeds[-1].command_id < next_id and feeds[-1].k > notes.out
-    waits = not routing and not sent and (dealer.waiting or notes.ending is not None)
-    under_way = routes[-1] if routing or waits else feeds[-1]
-    dealer.command_id, dealer.next_id = under_way.command_id, under_way.command_id + 1
-    dealer.k = notes.out if waits else under_way.k
-    if any(line.get("code") in PAIRS and line.get("k") == dealer.k for line in lines):
-        dealer.felt = "double_feed"
-    if routing:
-        dealer.tray = Tray[under_way.tray]
-    dealer.machine = DealMachine(_state(before, waits=waits or counting, routing=routing))
-    return dealer
-
-
-def _before(lines: list[Line]) -> DealState:
-    """Return where the deal stood by the facts alone, which tell everything up to the first card, and every halt."""
-    state = undealt = DealState.AWAITING_PACK
-    for line in lines:
-        match line:
-            case {"fact": "draw_committed"}:
-                state = DealState.SHUFFLING
-            case {"fact": "presented"}:
-                state = DealState.AWAITING_CUT
-            case {"fact": "cut"}:
-                state = DealState.CUT
-            case {"ruling": "fresh_cut" | "reshuffle" | "reshuffle_and_cut"} if state is DealState.CUT:
-                state = DealState.AWAITING_CUT
-            case {"fact": "dealing_began"}:
-                state = DealState.FEEDING
-            case {"fact": "halted"}:
-                state = DealState.HALTED
-            case {"fact": "acknowledged"}:
-                state = DealState.HOMING
-            case {"fact": "resumed", "by": "director"}:
-                state = undealt
-    return state
-
-
-def _state(before: DealState, *, waits: bool, routing: bool) -> DealState:
-    """Return where a deal of which cards were fed stood at its last commit."""
-    if before in (DealState.HALTED, DealState.HOMING):
-        return before
-    if waits:
-        return DealState.HOLDING
-    return DealState.ROUTING if routing else DealState.FEEDING
 
 
 def go_on(runner: Runner) -> None:
@@ -145,9 +58,7 @@ def go_on(runner: Runner) -> None:
         runner.do(runner.dealer.halt("pack_gone"))
         return
     match runner.dealer.machine.state:
-        case DealState.SHUFFLING:
-            _settle_shuffle(runner)
-        case DealState.FEEDING | DealState.LOOKING | DealState.ROUTING:
+        case DealState.SHUFFLING | DealState.FEEDING | DealState.LOOKING | DealState.ROUTING:
             while not _settled(runner):
                 pass
         case _ if _ready(runner):
@@ -160,7 +71,7 @@ def _have_put_right(runner: Runner) -> None:
     if status.fault not in _PAUSES:
         return
     question = question_for(status, runner.dealer.able)
-    have_done(runner.bridge, question, people_us=runner.people_us, asking=runner.asking, keep=runner.keep)
+    have_done(runner.bridge, question, people_us=runner.people_us, asking=runner.asking, keep=runner.inbox.keep)
 
 
 def _pack_gone(runner: Runner) -> bool:
@@ -225,7 +136,7 @@ def _keep_answers(runner: Runner) -> None:
     """Put aside the events that the machine says again; an answer among them is not asked for."""
     deadline_us = runner.bridge.now_us() + ANSWER_US
     while (event := runner.bridge.next_event(deadline_us=deadline_us)) is not None:
-        runner.keep(event)
+        runner.inbox.keep(event)
 
 
 def _settled(runner: Runner) -> bool:
@@ -236,51 +147,55 @@ def _settled(runner: Runner) -> bool:
     found = Found(last_id=status.last_id, phase=status.phase, same_boot=same_boot, sensors=status.sensors)
     advice = reconcile(_logged(dealer), found)
     if isinstance(advice, PeopleMustLook | LogBehind | JournalBehind):
-        runner.do(dealer.halt("machine_reset"))
+        runner.do(dealer.halt(_lost(dealer)))
         return True
-    forgotten = not same_boot
     let_down = status.fault is FaultCode.HEARTBEAT_LOST or status.fault in _PAUSES
-    must_home = (forgotten or let_down) and status.state is not MachineState.READY
+    must_home = (let_down or not same_boot) and status.state is not MachineState.READY
     if must_home and not _home_or_halt(runner):
         return True
     match advice:
         case SendFeed(command_id=command_id):
             _do_anew(runner, FeedCard(command_id=command_id, k=dealer.k))
+        case LookAgain() if dealer.machine.state is DealState.LOOKING:  # heard already that it stands there
+            runner.act(LookAtCard(k=dealer.k))
         case SendRoute(command_id=command_id, tray=tray):
             _do_anew(runner, RouteCard(command_id=command_id, k=dealer.k, tray=tray))
-        case BookDelivered(command_id=command_id, tray=tray) if forgotten:
-            runner.do(
-                dealer.delivered(Delivered(bridge.hello.boot_id, 0, command_id, status.now_us, tray, 0)), act=False
-            )
-            for question in dealer.asks() if dealer.machine.state is DealState.HOLDING else ():
-                runner.act(question)
-            return dealer.machine.state is not DealState.FEEDING
-        case BookAborted(command_id=command_id) if forgotten:
-            fault = Faulted(bridge.hello.boot_id, 0, command_id, status.now_us, FaultCode.MISFEED, 0, Phase.ABORT, 0)
-            runner.do(dealer.faulted(fault))
+        case SendPass():
+            _do_anew(runner, dealer.shelf_pass())
+        case BookDelivered() | BookSorted() | BookAborted() if not same_boot:
+            return _booked(runner, advice, status)
     return True
 
 
-def _settle_shuffle(runner: Runner) -> None:
-    """Find out how far a pass over the shelves got: it goes on, is begun, or is not to be trusted."""
-    bridge, dealer = runner.bridge, runner.dealer
-    status = bridge.status()
-    same_boot = runner.boot_of_last_act() == bridge.hello.boot_id
-    begun = status.last_id == dealer.command_id
-    if same_boot and begun and (status.state is MachineState.SORTING or status.phase is Phase.DONE):
-        if status.state is not MachineState.SORTING and status.state is not MachineState.READY:
-            _home_or_halt(runner)
-        return
-    not_begun = status.last_id == dealer.command_id - 1 and status.phase in ENDED
-    if not not_begun:
-        runner.do(dealer.halt("shuffle_failed"))
-    elif status.state is MachineState.READY or _home_or_halt(runner):
-        _do_anew(runner, dealer.shelf_pass())
+def _lost(dealer: Dealer) -> str:
+    """Return the incident where log and journal do not settle how far the machine got."""
+    return "shuffle_failed" if dealer.machine.state is DealState.SHUFFLING else "machine_reset"
+
+
+def _booked(runner: Runner, advice: BookDelivered | BookSorted | BookAborted, status: StatusReply) -> bool:
+    """Hear from the journal what the machine, restarted, will not say again; return whether the rest comes by itself.
+
+    What the journal does not keep is filled in: a pass has ended only where its counters bore it out.
+    """
+    dealer, boot_id, now_us = runner.dealer, runner.bridge.hello.boot_id, status.now_us
+    match advice:
+        case BookDelivered(command_id=command_id, tray=tray):
+            runner.do(dealer.delivered(Delivered(boot_id, 0, command_id, now_us, tray, 0)), act=False)
+            for question in dealer.asks() if dealer.machine.state is DealState.HOLDING else ():
+                runner.act(question)
+            return dealer.machine.state is not DealState.FEEDING
+        case BookSorted(command_id=command_id):
+            shelves = dealer.shelf_pass().shelves
+            counts = bytes(shuffle.counts(shelves))
+            runner.do(dealer.sorted(Sorted(boot_id, 0, command_id, now_us, len(shelves), counts)))
+        case BookAborted(command_id=command_id):
+            runner.do(dealer.faulted(Faulted(boot_id, 0, command_id, now_us, FaultCode.MISFEED, 0, Phase.ABORT, 0)))
+    return True
 
 
 def _home_or_halt(runner: Runner) -> bool:
     """Home the machine; halt where it cannot be homed, unless it says itself what people must put right first."""
-    if home(runner.bridge, keep=runner.keep):
+    if home(runner.bridge, keep=runner.inbox.keep):
         return True
     if runner.bridge.status().fault not in _PAUSES:
         runner.do(runner.dealer.halt("path_not_empty"))
@@ -296,7 +211,8 @@ def _logged(dealer: Dealer) -> Logged:
     """Return which commands are open, as the dealer has them."""
     number = dealer.command_id
     if dealer.machine.state is not DealState.ROUTING:
-        return Logged(last_id=number, open=(Open(command_id=number),))
+        is_pass = dealer.machine.state is DealState.SHUFFLING
+        return Logged(last_id=number, open=(Open(command_id=number, is_pass=is_pass),))
     routed = Open(command_id=number, tray=dealer.tray)
     if dealer.feed_intended:
         return Logged(last_id=number + 1, open=(routed, Open(command_id=number + 1)))

@@ -7,7 +7,6 @@ the seats say by other ways than the machine is taken between two events.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, NoReturn
@@ -29,8 +28,10 @@ from controller.acts import (
 )
 from controller.deal_log import Act as LoggedAct
 from controller.errors import Drained, Unattended
+from controller.inbox import Inbox
 from controller.incident import Recovery
 from controller.incidents import INCIDENTS, OF_FIRMWARE
+from controller.patience import CARD_US, DARK_US, LOOK_US, PEOPLE_US, SLICE_US, patience_us
 from controller.readiness import TAKEN, clear_and_home, must_take
 from controller.seats import SeatWord, word_of
 from controller.states import DealState
@@ -48,24 +49,6 @@ if TYPE_CHECKING:
     from controller.table_talk import TableTalk
     from firmware_bridge.bridge import Bridge
     from vision.sighting import Sighting
-
-CARD_US: Final = 5_000_000
-"""How long one movement of a card may take before the machine is held to be silent; it takes a quarter of a second."""
-
-SHELVES_US: Final = 30_000_000
-"""How long one pass over the shelves may take; 64 cards take 13 s."""
-
-SLICE_US: Final = 50_000
-"""How long at most the machine is listened to before the seats and a wish to stop are heard."""
-
-PEOPLE_US: Final = 600_000_000
-"""How long the panel waits for the people at the table: ten minutes."""
-
-LOOK_US: Final = 500_000
-"""How long the eye may take for one card; a frame comes every 17 ms."""
-
-DARK_US: Final = 250_000
-"""How long the eye waits for the dark window while a card moves to its tray."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -86,6 +69,7 @@ class Runner:
         feeds: how often a card was fed.
         began_us: when the first card was fed, on the clock of the link; 0 before that.
         ended_us: when the deal was closed.
+        inbox: what was heard, until it is on record.
     """
 
     dealer: Dealer
@@ -101,10 +85,8 @@ class Runner:
     feeds: int = 0
     began_us: int = 0
     ended_us: int = 0
+    inbox: Inbox = field(default_factory=Inbox)
     _lines: list[Line] = field(default_factory=list)
-    _unacknowledged: list[Event] = field(default_factory=list)
-    _heard: set[tuple[int, int]] = field(default_factory=set)
-    _kept: deque[Event] = field(default_factory=deque)
     _dark_seen: bool = False
 
     @property
@@ -139,16 +121,8 @@ class Runner:
 
     def interrupted(self, code: str) -> None:
         """Put on record that the conversation broke off; events that were not acknowledged are said again."""
-        self._unacknowledged.clear()
+        self.inbox.let_go()
         self.do(self.dealer.interrupted(code))
-
-    def keep(self, event: Event) -> None:
-        """Put an event aside that came while something else was waited for; it is heard next."""
-        self._kept.append(event)
-
-    def answer_waits(self, asked: Asked) -> bool:
-        """Return whether the people's answer to `asked` was put aside."""
-        return any(isinstance(event, Answered) and event.asked is asked for event in self._kept)
 
     def boot_of_last_act(self) -> int:
         """Return the machine's start during which the last movement was intended; 0 if none was."""
@@ -159,7 +133,7 @@ class Runner:
 
     def _wait(self) -> Event | SeatWord | FaceSeen | None:
         """Return the next event not heard before, what a seat says, or what the table shows; None when time is up."""
-        deadline_us = self.bridge.now_us() + self._patience_us()
+        deadline_us = self.bridge.now_us() + patience_us(self.dealer, people_us=self.people_us)
         while True:
             if (word := self.talk.next_word(self.dealer.notes.out)) is not None:
                 return word
@@ -168,29 +142,8 @@ class Runner:
             event = self._next_event(deadline_us)
             if event is None and self.bridge.now_us() >= deadline_us:
                 return None
-            if event is not None and self._is_new(event):
+            if event is not None and self.inbox.is_new(event, self.bridge):
                 return event
-
-    def _patience_us(self) -> int:
-        """Return how long the next thing may be waited for."""
-        match self.dealer.machine.state:
-            case DealState.FEEDING | DealState.ROUTING | DealState.HOMING:
-                return CARD_US
-            case DealState.SHUFFLING:
-                return SHELVES_US
-            case DealState.HOLDING | DealState.CUT if self.dealer.wanted is None:
-                return self.dealer.notes.house_grace_us
-        return self.people_us
-
-    def _is_new(self, event: Event) -> bool:
-        """Return whether the event was not heard before; what was, and is durable, is acknowledged once more."""
-        key = (event.boot_id, event.event_id)
-        if key not in self._heard:
-            self._heard.add(key)
-            return True
-        if event not in self._unacknowledged:
-            self.bridge.acknowledge(event)
-        return False
 
     def _next_event(self, deadline_us: int) -> Event | None:
         """Return an event that was put aside, or the machine's next within a slice of time.
@@ -198,8 +151,8 @@ class Runner:
         Raises:
             controller.errors.Drained: it was asked to stop, and nothing moves, or it was to be at once.
         """
-        if self._kept:
-            return self._kept.popleft()
+        if (kept := self.inbox.next_kept()) is not None:
+            return kept
         if self.talk.stop_now or (self.talk.stop and self.dealer.machine.state not in _MOVING):
             self._drain()
         return self.bridge.next_event(deadline_us=min(deadline_us, self.bridge.now_us() + SLICE_US))
@@ -213,10 +166,13 @@ class Runner:
         raise Drained(at_once=self.talk.stop_now)
 
     def _take(self, word: SeatWord) -> Step:
-        """Tell the dealer what a seat says by another way than the machine."""
+        """Tell the dealer what a seat says; it is answered at once where it cannot be, else behind the commit."""
         step = self.dealer.said(word)
-        self.talk.answered(word, taken=step is not None)
-        return step or Step()
+        if step is None:
+            self.talk.answered(word, taken=False)
+            return Step()
+        self.inbox.hold_word(word)
+        return step
 
     def _hear(self, event: Event | SeatWord | FaceSeen | None) -> Step:
         """Tell the dealer what happened."""
@@ -228,7 +184,7 @@ class Runner:
             return self.dealer.said(event) or Step()
         step = self._answer(event)
         if step != _NOTHING or self._lines:
-            self._unacknowledged.append(event)
+            self.inbox.hold(event)
         else:
             self.bridge.acknowledge(event)
         return step
@@ -295,7 +251,7 @@ class Runner:
                 self.do(self.dealer.hopper_seen(card_left=left))
             case AskPeople(asked=Asked.NOTHING):
                 return self._take_back()
-            case AskPeople(asked=asked, a=a, b=b) if not self.answer_waits(asked):
+            case AskPeople(asked=asked, a=a, b=b) if not self.inbox.answer_waits(asked):
                 if not self._taken(Ask(asked, a, b)):
                     return False
                 self.asking(act)
@@ -338,7 +294,7 @@ class Runner:
         while self.bridge.status().state is MachineState.OFFERING and self.bridge.now_us() < deadline_us:
             event = self.bridge.next_event(deadline_us=min(deadline_us, self.bridge.now_us() + SLICE_US))
             if event is not None:
-                self.keep(event)
+                self.inbox.keep(event)
         return True
 
     def _see_dark(self) -> Literal[True]:
@@ -374,9 +330,7 @@ class Runner:
             self.log.commit(self.deal, lines, acts=acts)
         for line in lines:
             self.tell(line)
-        events, self._unacknowledged = self._unacknowledged, []
-        if events:
-            self.bridge.acknowledge(*events)
+        self.inbox.settle(self.bridge, self.talk)
 
     def _logged(self, intent: Intent) -> LoggedAct:
         """Return the intent as the log keeps it."""

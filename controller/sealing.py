@@ -60,7 +60,8 @@ _CARD_FIELDS: Final = {
 
 _SEEN_FIELDS: Final = {**_CARD_FIELDS, "confidence_ppm": _CARD_WIDTH, "frame": 80, "reason": 160}
 """A sighting tells its card by more than its name: the hash of a picture can be compared with the hashes of guessed
-pictures, a confidence is much the same each time that one card is read, and a reason may name the cards in doubt."""
+pictures, a confidence is much the same each time that one card is read, and some doubts come oftener with some cards.
+No reason names one (`vision.sighting.Reason`)."""
 
 _DIRECTOR_FIELDS: Final = {**_CARD_FIELDS, "value": _LIST_WIDTH}
 

@@ -83,9 +83,10 @@ class SeatWord:
     at_us: int | None = None
 
     @property
-    def of_the_cut(self) -> str:
-        """What the word says of a cut under way: `exposed`, `confused`, or an empty text."""
-        return _OF_THE_CUT.get(Report(self.what), "") if self.act is SeatAct.REPORTED else ""
+    def of_the_cut(self) -> Line | None:
+        """What the word puts on record while a cut is under way that it speaks of; None where it speaks of none."""
+        what = _OF_THE_CUT.get(Report(self.what)) if self.act is SeatAct.REPORTED else None
+        return None if what is None else self._timed({"fact": "cut_reported", "what": what, "by": self.seat.value})
 
     def fact(self) -> Line:
         """Return what the word puts on record.
@@ -93,7 +94,10 @@ class SeatWord:
         A report on the cut that comes when the packets are together again is a wish to have it made anew: the codes
         rule on that, and whist's footnote 53 says so.
         """
-        line = self._fact()
+        return self._timed(self._fact())
+
+    def _timed(self, line: Line) -> Line:
+        """Return the line with the time, where that is known."""
         return line if self.at_us is None else line | {"t_us": self.at_us}
 
     def _fact(self) -> Line:
@@ -109,7 +113,7 @@ class SeatWord:
     def _report(self, report: Report, seat: str) -> Line:
         if report in _EXPOSED:
             by = {} if self.who is Who.NOBODY_KNOWN else {"by": _agent(self.who)}
-            return {"fact": "exposed", "where": _EXPOSED[report]} | by
+            return {"fact": "exposed", "where": _EXPOSED[report]} | by | {"told_by": seat}
         if report in _OF_THE_CUT:
             return {"fact": "asked", "by": seat, "act": "cut"}
         about = {"seat": self.who.name} if report in (Report.SHORT_HAND, Report.LONG_HAND) else {}

@@ -34,9 +34,6 @@ EVERY_US: Final = 500_000
 LOOK_US: Final = 500_000
 """How long one look may wait for its pictures; ten a second are enough."""
 
-PICTURES: Final = 2
-"""Pictures of one look: a face counts when two agree, and the second is taken only where the first shows one."""
-
 MISSED_MAX: Final = 5
 """Looks in a row that may be without a picture before the camera counts as gone."""
 
@@ -60,9 +57,10 @@ class FaceSeen:
     at_us: int
 
     @property
-    def of_the_cut(self) -> str:
-        """What it says of a cut under way: `exposed` in the cut tray, else an empty text."""
-        return "exposed" if self.place == Region.CUT else ""
+    def of_the_cut(self) -> Line | None:
+        """What goes on record while a cut is under way: a face in the cut tray is one exposed in cutting."""
+        in_tray = self.place == Region.CUT
+        return {"fact": "cut_reported", "what": "exposed", "t_us": self.at_us} if in_tray else None
 
     def fact(self) -> Line:
         """Return what goes on record."""
@@ -80,6 +78,11 @@ class FaceSeen:
         return same and (self.card is None or line.get("card", str(self.card)) == str(self.card))
 
 
+def is_of_camera(line: Line) -> bool:
+    """Return whether a line of the record is what the eye over the table told of a face."""
+    return line.get("fact") in ("exposed", "exposure_confirmed") and "told_by" not in line
+
+
 class TableEye(Protocol):
     """Whoever looks at the table. All times are microseconds on the clock of the machine's link."""
 
@@ -87,8 +90,8 @@ class TableEye(Protocol):
         """Begin a deal; faces that are on record as `known` and lie there still are not told again."""
         ...
 
-    def look(self, *, lawful: Collection[str], after_us: int, deadline_us: int) -> list[FaceSeen]:
-        """Return the faces that came to light since the last look.
+    def look(self, *, lawful: Collection[str], after_us: int, deadline_us: int) -> list[FaceSeen] | None:
+        """Return the faces that came to light since the last look; None where no picture came, so that none was seen.
 
         Args:
             lawful: places at which one face may be seen, as the record calls them.
@@ -122,7 +125,7 @@ class FrameTableEye:
         self.watch.forget()
         self._known = list(known)
 
-    def look(self, *, lawful: Collection[str], after_us: int, deadline_us: int) -> list[FaceSeen]:
+    def look(self, *, lawful: Collection[str], after_us: int, deadline_us: int) -> list[FaceSeen] | None:
         """See `TableEye`.
 
         Raises:
@@ -130,11 +133,11 @@ class FrameTableEye:
         """
         layout = replace(self.layout, lawful=frozenset(map(Region, lawful)))
         found: list[Exposure] = []
-        for _ in range(PICTURES):
-            taken_us = self._picture(layout, found, after_us, deadline_us)
-            if taken_us is None or not self.watch.pending:
-                break
-            after_us = taken_us + 1
+        taken_us = self._picture(layout, found, after_us, deadline_us)
+        if taken_us is None:
+            return None
+        if self.watch.pending:  # a face counts when two pictures agree
+            self._picture(layout, found, taken_us + 1, deadline_us)
         faces = [face for face in map(_face_seen, found) if not self._is_known(face)]
         if not self.watch.pending:
             self._known.clear()
@@ -199,17 +202,20 @@ class Lookout:
         now_us = bridge.now_us()
         if not self._found and self._is_due(dealer, now_us):
             seen = self.eye.look(lawful=dealer.faces_allowed(), after_us=now_us, deadline_us=now_us + LOOK_US)
-            self._next_us = bridge.now_us() + EVERY_US
-            if seen:
-                behind_us = bridge.now_us() - bridge.status().now_us
-                self._found += [replace(face, at_us=max(0, face.at_us - behind_us)) for face in seen]
-        return self._found.popleft() if self._found else None
+            if seen is not None:
+                self._found += seen
+                self._routed = dealer.command_id if dealer.machine.state is DealState.ROUTING else self._routed
+                self._next_us = bridge.now_us() + EVERY_US
+        if not self._found:
+            return None
+        behind_us = bridge.now_us() - bridge.status().now_us
+        face = self._found.popleft()
+        return replace(face, at_us=max(0, face.at_us - behind_us))
 
     def _is_due(self, dealer: Dealer, now_us: int) -> bool:
         """Return whether a card is on its way that was not watched yet, or the time has come to look again."""
         state = dealer.machine.state
         if state is DealState.ROUTING and self._routed != dealer.command_id:
-            self._routed = dealer.command_id
             return True
         return state in _WATCHED and now_us >= self._next_us
 

@@ -19,8 +19,9 @@ something wrong with log or machine.
     the last, while the one     any             book the one before: the machine takes no feed before it has ended
     before it is open
     a shelf pass, the last      INTENT          wait for its end       the order is lost: ask the people
-                                DONE, ABORT     book it                book it
-                                UNKNOWN         ask the people         ask the people
+                                DONE            book it                book it; with the hopper empty, or a card left
+                                                                       inside, the order is lost: ask the people
+                                UNKNOWN, ABORT  ask the people         ask the people
     later                       any             the log is behind: another host, or a lost log
     earlier                     any             the journal is behind: another machine, or a lost journal
 
@@ -261,15 +262,13 @@ def _passed(command: Open) -> Advice:
 
 
 def _at_pass(number: int, found: Found) -> Advice:
-    """The machine is at a shelf pass."""
+    """The machine is at a shelf pass; one that has ended left the pack in the hopper."""
     match found.phase:
-        case Phase.DONE:
+        case Phase.DONE if found.sensors & Sensor.HOPPER and not found.sensors & INSIDE:
             return BookSorted(number)
-        case Phase.ABORT:
-            return BookAborted(number)
         case Phase.INTENT if found.same_boot:
             return WaitFor(number, Awaited.SORTED)
-        case Phase.INTENT | Phase.UNKNOWN:
+        case Phase.DONE | Phase.ABORT | Phase.INTENT | Phase.UNKNOWN:
             return AskPeople(number, Why.ORDER_LOST, Verdict.TAKEN_OUT if found.sensors & INSIDE else None)
         case _:
             return AskPeople(number, Why.CONTRADICTION, _likely(found))

@@ -58,6 +58,7 @@ class MotionCore:
         latch_id: the id of the latch that holds it; 0 while none does.
         phase: how far the last command got.
         last_id: the last command.
+        sorting: whether that is a shelf pass.
         feeding: what the sensors tell of the feed under way; None between feeds.
     """
 
@@ -83,7 +84,8 @@ class MotionCore:
         self._latch_next: tuple[FaultCode, int] | None = None
         self.last_id = journal.latest.last_id
         self.phase = journal.latest.phase
-        if journal.latest.sorting and self.phase is Phase.INTENT:
+        self.sorting = journal.latest.sorting
+        if self.sorting and self.phase is Phase.INTENT:
             self.phase = Phase.UNKNOWN
             self.write(Phase.UNKNOWN, clock.now_us())
         self.fault = self.hindrance()[0]
@@ -131,7 +133,7 @@ class MotionCore:
         if self.phase not in ENDED:
             return Status.NOT_NOW
         self.last_id = command_id
-        self.state = state
+        self.state, self.sorting = state, state is MachineState.SORTING
         return None
 
     def hindrance(self, standing: Sensor = Sensor.NONE) -> tuple[FaultCode, int]:
@@ -165,11 +167,10 @@ class MotionCore:
 
     # --- a motion and its end ------------------------------------------------------------------------------------
 
-    def write(self, phase: Phase, at_us: int, counts: list[int] | None = None, *, sorting: bool = False) -> int:
+    def write(self, phase: Phase, at_us: int, counts: list[int] | None = None) -> int:
         """Begin to write a record; return when it is durable."""
-        return self._journal.write(
-            Record(self.last_id, phase, tuple(counts) if counts else self.counts, sorting), at_us
-        )
+        counted = tuple(counts) if counts else self.counts
+        return self._journal.write(Record(self.last_id, phase, counted, self.sorting), at_us)
 
     def then(self, when_us: int, act: Act) -> None:
         """Plan what comes next in the sequence under way."""

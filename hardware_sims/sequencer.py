@@ -208,7 +208,7 @@ class Sequencer:
         self._core.state = MachineState.UNHOMED
 
     def clear(self, command_id: int, verdict: Verdict) -> Status:
-        """Write how a command ended that the machine cannot finish."""
+        """Write how a command ended that the machine cannot finish; a shelf pass that people cleared is given up."""
         core = self._core
         if command_id != core.last_id or not command_id:
             return Status.GAP
@@ -221,7 +221,8 @@ class Sequencer:
             if core.sensors() & Sensor.WINDOW:
                 return Status.NOT_NOW
             core.state = MachineState.READY
-        core.phase = Phase.ABORT if verdict is Verdict.NOT_FED else Phase.DONE
+        given_up = verdict is Verdict.NOT_FED or core.sorting
+        core.phase = Phase.ABORT if given_up else Phase.DONE
         core.mechanism.light(on=False, at_us=now)
         core.write(core.phase, now)
         return Status.OK

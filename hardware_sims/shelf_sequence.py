@@ -52,7 +52,7 @@ class ShelfSequence:
             core.fail(FaultCode.SHELF_NOT_EMPTY, core.cards_in_shelves())
             return Status.OK
         core.phase = Phase.INTENT
-        durable = core.write(Phase.INTENT, now, sorting=True)
+        durable = core.write(Phase.INTENT, now)
         reading = core.mechanism.shelf_pass(durable, shelves_of(packed, cards))
         core.outside.reached(Moment.PASS, durable)
         core.then(reading.ends_us, partial(self._carried, cards, reading))

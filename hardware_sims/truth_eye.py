@@ -13,7 +13,7 @@ from typing import Final
 from hardware_sims.faults import EyeDoubt
 from hardware_sims.scene import WindowScene
 from hardware_sims.world import World
-from vision.sighting import Sighting, State
+from vision.sighting import Reason, Sighting, State
 
 FRAME_US: Final = 16_667
 """From one exposure to the next, and from an exposure to its sighting."""
@@ -41,10 +41,10 @@ class TruthEye:
         exposed = -(-max(after_us, clock.now_us()) // FRAME_US) * FRAME_US
         clock.run_until(min(exposed + FRAME_US, deadline_us))
         if exposed + FRAME_US > deadline_us:
-            return Sighting(state=State.NOT_SURE, reason="no frame in time")
+            return Sighting(state=State.NOT_SURE, reason=Reason.NO_FRAME)
         doubt = self._doubt()
         if doubt is not None:
-            return Sighting(state=doubt, reason="the scenario has the eye doubt")
+            return Sighting(state=doubt)
         return seen(self._world.window_scene(exposed))
 
     def _doubt(self) -> State | None:
@@ -62,12 +62,12 @@ class TruthEye:
 def seen(scene: WindowScene) -> Sighting:
     """Return what a good eye sees of a scene."""
     if not scene.lamp or not scene.cards:
-        return Sighting(state=State.EMPTY, reason="no card is in view" if scene.lamp else "the lamp is off")
+        return Sighting(state=State.EMPTY, reason=Reason.NOTHING_THERE if scene.lamp else Reason.STAYED_DARK)
     if len(scene.cards) > 1:
-        return Sighting(state=State.TWO_CARDS, reason="more than one card is in view")
+        return Sighting(state=State.TWO_CARDS, reason=Reason.MORE_CARDS)
     card = scene.cards[0]
     if scene.speed_mm_s > 0 or abs(card.x_mm) > _WHOLE_MM:
-        return Sighting(state=State.PARTIAL, reason="the card is not whole in view, or moves")
+        return Sighting(state=State.PARTIAL, reason=Reason.NOT_WHOLE)
     if not card.face_to_camera:
-        return Sighting(state=State.FACE_NOT_SEEN, reason="the card's back is to the camera")
+        return Sighting(state=State.FACE_NOT_SEEN, reason=Reason.BACK)
     return Sighting(state=State.CARD, card=card.card, confidence=1.0)

@@ -76,6 +76,7 @@ SHELLS: Final = {
     "controller.deal_log": "is the durable store",
     "controller.deal_picture": "writes a file",
     "controller.deal_reader": "reads the store",
+    "controller.log_tables": "makes the tables of the store",
     "controller.deal_report": "names files to draw to",
     "controller.doctor_command": "looks at this computer",
     "controller.entropy": "is the random source",

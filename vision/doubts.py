@@ -1,13 +1,10 @@
-"""Every reason for which a picture is not accepted: which stage of the recogniser says so, and in which words.
-
-The words are fixed and name no card, because people hear them while the deal is open.
-"""
+"""Every doubt of the recogniser: which of its stages has it, what the picture then shows, and what people may hear."""
 
 from __future__ import annotations
 
 from enum import Enum, StrEnum
 
-from vision.sighting import State
+from vision.sighting import Reason, State
 
 
 class Stage(StrEnum):
@@ -26,40 +23,40 @@ class Stage(StrEnum):
 
 
 class Doubt(Enum):
-    """One reason.
+    """Why one picture is not accepted.
 
-    >>> Doubt.BLURRED.stage.value, Doubt.BLURRED.state.value
-    ('geometry', 'not_sure')
+    >>> Doubt.BLURRED.stage.value, Doubt.BLURRED.state.value, Doubt.BLURRED.reason.value
+    ('geometry', 'not_sure', 'the picture is blurred')
     """
 
-    TOO_SMALL = (Stage.GATE, State.NOT_SURE, "the picture has too few pixels to show an index")
-    EMPTY = (Stage.GATE, State.EMPTY, "nothing stands out in the window")
-    NO_OUTLINE = (Stage.GATE, State.NOT_SURE, "no outline of a card stands out from its surroundings")
-    CUT = (Stage.GATE, State.PARTIAL, "the card is cut by the edge of the picture")
-    NO_SIDES = (Stage.GATE, State.NOT_SURE, "the light shape in the picture has no four straight sides")
-    SECOND_SHAPE = (Stage.GATE, State.TWO_CARDS, "beside the largest light shape there is another of a card's size")
-    NOTCHED = (Stage.GATE, State.TWO_CARDS, "the outline has notches, as that of two cards has")
-    TOO_WIDE = (Stage.GATE, State.TWO_CARDS, "the outline is too wide for one card")
-    TOO_LONG = (Stage.GATE, State.NOT_SURE, "the outline is too long for one card")
-    UNEVEN = (Stage.GATE, State.NOT_SURE, "opposite sides of the outline differ in length")
-    COMPANY = (Stage.GATE, State.TWO_CARDS, "another card lies beside this one")
-    FAINT_EDGES = (Stage.GEOMETRY, State.NOT_SURE, "the edges of the card do not stand out from the ground")
-    BLURRED = (Stage.GEOMETRY, State.NOT_SURE, "the picture is blurred: the card's edge is too wide")
-    BENT = (Stage.GEOMETRY, State.NOT_SURE, "the card's edges are not straight")
-    OTHER_SIZE = (Stage.GEOMETRY, State.TWO_CARDS, "the outline has another size than the cards before")
-    INNER_EDGE = (Stage.GEOMETRY, State.TWO_CARDS, "the edge of a second card runs through the outline")
-    INDICES_APART = (Stage.GEOMETRY, State.TWO_CARDS, "the two indices stand at different distances from their edges")
-    BACK = (Stage.INDEX, State.FACE_NOT_SEEN, "the back of a card is towards the camera")
-    NO_INDEX = (Stage.INDEX, State.NOT_SURE, "no readable index in either corner")
-    NO_CORNER = (Stage.INDEX, State.PARTIAL, "no readable index in view")
-    ONE_CORNER = (Stage.INDEX, State.NOT_SURE, "an index in one corner only")
-    DISAGREE = (Stage.INDEX, State.NOT_SURE, "the two index corners disagree")
-    TWO_INDICES = (Stage.INDEX, State.TWO_CARDS, "indices of different cards are in view")
-    PIPS = (Stage.SECOND_OPINION, State.NOT_SURE, "the pips on the card speak against its index corners")
-    UNSURE = (Stage.DECISION, State.NOT_SURE, "both corners agree, but not surely enough")
-    CORNER_UNSURE = (Stage.DECISION, State.NOT_SURE, "the index in view is not read surely enough")
+    TOO_SMALL = (Stage.GATE, State.NOT_SURE, Reason.TOO_FEW_PIXELS)
+    EMPTY = (Stage.GATE, State.EMPTY, Reason.NOTHING_THERE)
+    NO_OUTLINE = (Stage.GATE, State.NOT_SURE, Reason.NO_OUTLINE)
+    CUT = (Stage.GATE, State.PARTIAL, Reason.CUT_BY_EDGE)
+    NO_SIDES = (Stage.GATE, State.NOT_SURE, Reason.NO_RECTANGLE)
+    SECOND_SHAPE = (Stage.GATE, State.TWO_CARDS, Reason.ANOTHER_SHAPE)
+    NOTCHED = (Stage.GATE, State.TWO_CARDS, Reason.NOTCHES)
+    TOO_WIDE = (Stage.GATE, State.TWO_CARDS, Reason.TOO_WIDE)
+    TOO_LONG = (Stage.GATE, State.NOT_SURE, Reason.TOO_LONG)
+    UNEVEN = (Stage.GATE, State.NOT_SURE, Reason.UNEVEN)
+    COMPANY = (Stage.GATE, State.TWO_CARDS, Reason.MORE_CARDS)
+    FAINT_EDGES = (Stage.GEOMETRY, State.NOT_SURE, Reason.NO_EDGES)
+    BLURRED = (Stage.GEOMETRY, State.NOT_SURE, Reason.BLURRED)
+    BENT = (Stage.GEOMETRY, State.NOT_SURE, Reason.BENT_EDGES)
+    OTHER_SIZE = (Stage.GEOMETRY, State.TWO_CARDS, Reason.OTHER_SIZE)
+    INNER_EDGE = (Stage.GEOMETRY, State.TWO_CARDS, Reason.ANOTHER_EDGE)
+    INDICES_APART = (Stage.GEOMETRY, State.TWO_CARDS, Reason.INDICES_APART)
+    BACK = (Stage.INDEX, State.FACE_NOT_SEEN, Reason.BACK)
+    NO_INDEX = (Stage.INDEX, State.NOT_SURE, Reason.NO_INDEX)
+    NO_CORNER = (Stage.INDEX, State.PARTIAL, Reason.NO_INDEX_IN_VIEW)
+    ONE_CORNER = (Stage.INDEX, State.NOT_SURE, Reason.ONE_INDEX)
+    DISAGREE = (Stage.INDEX, State.NOT_SURE, Reason.INDICES_DIFFER)
+    TWO_INDICES = (Stage.INDEX, State.TWO_CARDS, Reason.MORE_CARDS)
+    PIPS = (Stage.SECOND_OPINION, State.NOT_SURE, Reason.MIDDLE_DIFFERS)
+    UNSURE = (Stage.DECISION, State.NOT_SURE, Reason.NOT_SURE_ENOUGH)
+    CORNER_UNSURE = (Stage.DECISION, State.NOT_SURE, Reason.INDEX_NOT_SURE)
 
-    def __init__(self, stage: Stage, state: State, reason: str) -> None:
+    def __init__(self, stage: Stage, state: State, reason: Reason) -> None:
         self.stage = stage
         self.state = state
         self.reason = reason

@@ -25,7 +25,7 @@ from vision.locate import LocateLimits, Quad, locate
 from vision.overlap import indices_apart, inner_edge
 from vision.pips import PipCount, count_pips
 from vision.rectify import Edges, canonical, index_crops, refine
-from vision.sighting import Sighting, State
+from vision.sighting import Reason, Sighting, State
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -220,6 +220,6 @@ def sighting_of(verdict: Verdict, *, frame: str = "") -> Sighting:
         state=State.CARD if doubt is None else doubt.state,
         card=Card.parse(verdict.code) if doubt is None else None,
         confidence=verdict.confidence,
-        reason="" if doubt is None else doubt.reason,
+        reason=Reason.NONE if doubt is None else doubt.reason,
         frame=frame,
     )

@@ -214,7 +214,7 @@ class _Output:
             "confidence": round(verdict.confidence, 4),
             "accepted": doubt is None,
             "stage": None if doubt is None else doubt.stage.value,
-            "reason": "" if doubt is None else doubt.reason,
+            "reason": "" if doubt is None else doubt.reason.value,
             "ms": round(look.took_ms, 2),
         }
         return json.dumps(fields, ensure_ascii=False)

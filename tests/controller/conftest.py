@@ -28,7 +28,7 @@ from firmware_bridge.words import Asked, Capability, FaultCode, Phase, Tray
 from hardware_sims.truth_eye import TruthEye
 from hardware_sims.world import World, forget_worlds, world_named
 from vision.cards import Card, Pack
-from vision.sighting import Sighting, State
+from vision.sighting import Reason, Sighting, State
 
 CARD_UM = 300
 LENGTH_UM = 63_500
@@ -149,11 +149,11 @@ class ByHand:
         event = AtWindow(1, 0, number, self._now(), thickness_um, length_um, travel_um)
         return self.hear(self.dealer.shown(event))
 
-    def see(self, seen: Card | State | None = None, *, reason: str = "", frame: str = "") -> Step:
+    def see(self, seen: Card | State | None = None, *, reason: Reason = Reason.NONE, frame: str = "") -> Step:
         """Look at the card in the window: a card (None: the one that is due), or a doubt."""
         seen = self.cards[self.dealer.k - 1] if seen is None else seen
         if isinstance(seen, Card):
-            sighting = Sighting(state=State.CARD, card=seen, confidence=0.99, reason=reason, frame=frame)
+            sighting = Sighting(state=State.CARD, card=seen, confidence=0.99, frame=frame)
         else:
             sighting = Sighting(state=seen, reason=reason, frame=frame)
         return self.hear(self.dealer.sighted(sighting))

@@ -12,6 +12,7 @@ from controller.acts import AskPeople
 from controller.console import Console
 from firmware_bridge.words import Asked, Tray
 from vision.cards import Pack
+from vision.sighting import Reason
 
 SEEN: dict[str, Any] = {
     "fact": "seen",
@@ -95,9 +96,15 @@ def test_no_face_of_an_open_deal_is_shown(card: Any, as_json: bool) -> None:
     assert card.name not in out
 
 
-def test_why_the_eye_is_not_sure_is_said() -> None:
-    """A reason names no card (`vision.sighting`)."""
-    assert told(SEEN) == "Card 3: not sure (both corners agree, but not surely enough).\n"
+@pytest.mark.parametrize("reason", [reason for reason in Reason if reason], ids=lambda reason: reason.name)
+def test_why_the_eye_is_not_sure_is_said(reason: Reason) -> None:
+    assert told(SEEN | {"reason": reason.value}) == f"Card 3: not sure ({reason}).\n"
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_a_reason_that_the_eye_does_not_know_is_not_said(as_json: bool) -> None:
+    """Of another program's record nobody knows what it names."""
+    assert "7C" not in told(SEEN | {"reason": "7C or 7S"}, as_json=as_json)
 
 
 def test_the_card_turned_up_is_named_to_people() -> None:

@@ -639,7 +639,7 @@ def test_a_face_on_the_table_is_found_and_never_named(
     """The first looks tell; behind them no picture is drawn, so that the deal after the new deal takes no time."""
     look, looks = FrameTableEye.look, iter(range(12))
 
-    def first_ones(eye: FrameTableEye, **times: Any) -> list[FaceSeen]:
+    def first_ones(eye: FrameTableEye, **times: Any) -> list[FaceSeen] | None:
         return [] if next(looks, None) is None else look(eye, **times)
 
     monkeypatch.setattr(FrameTableEye, "look", first_ones)

@@ -24,9 +24,10 @@ from hypothesis import strategies as st
 
 import controller
 from controller.deal_log import Act, DealLog
-from controller.deal_reader import SCHEMA, DealReader, read_log
+from controller.deal_reader import DealReader, read_log
 from controller.entropy import seeded_entropy
 from controller.errors import ControllerError, LogBusy, LogDamaged, LogError, NoSuchDeal
+from controller.log_tables import SCHEMA
 from controller.records import leaf_hash, tree_head
 from controller.sealing import is_sealed
 from controller.table import SINGLY, Seat

@@ -16,7 +16,7 @@ from controller.incidents import INCIDENTS
 from controller.table import Seat, left_of
 from firmware_bridge.words import Asked, FaultCode
 from vision.cards import Card, Pack
-from vision.sighting import Sighting, State
+from vision.sighting import Reason, Sighting, State
 
 if TYPE_CHECKING:
     from tests.controller.conftest import ByHand, HandMaker
@@ -68,7 +68,7 @@ def test_a_fresh_cut_is_wanted_until_there_is_a_good_one() -> None:
 def test_a_sighting_is_written_with_what_it_has() -> None:
     notes = notes_of()
     notes.note_sighting(1, Sighting(state=State.CARD, card=Card.parse("QC"), confidence=0.9876543, frame="ab"))
-    notes.note_sighting(2, Sighting(state=State.NOT_SURE, confidence=0.4, reason="it moves"))
+    notes.note_sighting(2, Sighting(state=State.NOT_SURE, confidence=0.4, reason=Reason.BLURRED))
     assert notes.take_lines()[1:] == [
         {"fact": "seen", "k": 1, "state": "card", "card": "QC", "confidence_ppm": 987_654, "frame": "ab"},
         {"fact": "seen", "k": 2, "state": "not_sure", "confidence_ppm": 400_000, "reason": "it moves"},

@@ -103,7 +103,7 @@ def test_a_card_in_the_window_is_looked_at_and_nothing_moves(by_hand: HandMaker)
 def test_route_and_next_feed_are_durable_together_before_the_card_is_released(by_hand: HandMaker) -> None:
     hand = by_hand().begin()
     hand.show()
-    step = hand.see(reason="", frame="ab" * 32)
+    step = hand.see(frame="ab" * 32)
     route = RouteCard(command_id=101, k=1, tray=Tray.W)
     assert step.commit
     assert step.intents == (route, FeedCard(command_id=102, k=2))

@@ -32,7 +32,7 @@ def shuffling(by_hand: HandMaker, **opening: Any) -> ByHand:
 def test_the_draw_is_committed_to_before_the_first_card_moves(by_hand: HandMaker) -> None:
     hand = shuffling(by_hand)
     assert hand.step.acts == (Draw(attempt=1),)
-    assert (hand.step.intents, hand.step.awaited, hand.state) == ((), True, DealState.SHUFFLING)
+    assert (hand.step.intents, hand.state) == ((), DealState.SHUFFLING)
     step = hand.drawn()
     assert step.lines == [{"fact": "draw_committed", "commitment": shuffle.commitment(SEED), "attempt": 1}]
     first, _ = shuffle.passes(shuffle.permutation(SEED, 52))
@@ -146,7 +146,8 @@ def test_a_card_exposed_in_cutting_is_a_fresh_cut_and_in_euchre_a_new_shuffle(
     hand = shuffling(by_hand, code=code)
     hand.shelve()
     step = hand.say("N report cut_exposed")
-    assert step == Step(awaited=True), "it stands with the cut"
+    report = {"fact": "cut_reported", "what": "exposed", "by": "N"}
+    assert step == Step(lines=[report], commit=True), "it must not be lost before the cut is weighed"
     hand.cut(10, len(hand.cards) - 10)
     assert hand.facts("cut")[0]["exposed"] is True
     assert [found for _, found in hand.rulings] == [law]
@@ -165,6 +166,29 @@ def test_a_confused_cut_is_made_again(by_hand: HandMaker) -> None:
     hand.cut()
     assert hand.facts("cut")[0]["confused"] is True
     assert (hand.rulings, hand.state) == ([("fresh_cut", "whist 26")], DealState.AWAITING_CUT)
+
+
+@pytest.mark.parametrize("report", ["exposed", "confused"])
+def test_a_cut_that_nobody_weighs_is_made_again_where_it_was_bad(report: str, by_hand: HandMaker) -> None:
+    hand = by_hand(able=BY_HAND & ~Capability.CUT_TRAY).begin_up_to_the_cut()
+    hand.say(f"W report cut_{report}")
+    hand.cut(0, 0)
+    assert (hand.facts("cut"), hand.rulings, hand.state) == ([], [], DealState.AWAITING_CUT)
+    hand.cut(0, 0)
+    assert [line["by"] for line in hand.facts("cut_unweighed")] == ["E", "E"]
+    assert hand.fed().k == 1
+
+
+def test_what_was_said_of_a_cut_does_not_stand_for_the_cut_of_a_pack_laid_in_anew(by_hand: HandMaker) -> None:
+    hand = by_hand().begin_up_to_the_cut()
+    hand.say("W report cut_exposed")
+    hand.hear(hand.dealer.halt("pack_gone"))
+    hand.answer(Asked.CLEAR_PATH)
+    hand.home()
+    hand.load()
+    hand.cut()
+    assert "exposed" not in hand.facts("cut")[0]
+    assert hand.fed().k == 1
 
 
 def test_without_shelves_people_are_asked_to_shuffle_again(by_hand: HandMaker) -> None:

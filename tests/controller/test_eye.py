@@ -15,7 +15,7 @@ from vision.errors import CameraLost
 from vision.frame import Frame
 from vision.recogniser import Recogniser
 from vision.scene import is_dark
-from vision.sighting import Sighting, State
+from vision.sighting import Reason, Sighting, State
 
 if TYPE_CHECKING:
     from vision.frame import Image
@@ -27,7 +27,7 @@ BLUR: Image = np.full((8, 8, 3), 60, np.uint8)
 
 QUEEN = Sighting(state=State.CARD, card=Card.parse("QC"), confidence=0.99)
 JACK = Sighting(state=State.CARD, card=Card.parse("JD"), confidence=0.99)
-DOUBT = Sighting(state=State.NOT_SURE, reason="it moves")
+DOUBT = Sighting(state=State.NOT_SURE, reason=Reason.CUT_BY_EDGE)
 READS = {90: JACK, 120: QUEEN, 60: DOUBT}
 """What the recogniser says of each picture; 90 is the card before, which no test may be told of."""
 
@@ -104,7 +104,7 @@ def test_a_window_that_is_never_seen_dark_refuses_the_next_card() -> None:
     sighting = eye.look(after_us=90_000, deadline_us=190_000)
     assert sighting == Sighting(
         state=State.NOT_SURE,
-        reason="no frame showed the window dark between two cards, so the picture may be an old one",
+        reason=Reason.NO_DARK_FRAME,
     )
     assert recogniser.looks == 0
 
@@ -127,7 +127,7 @@ def test_a_late_frame_is_passed_over_for_a_fresh_one() -> None:
 def test_frames_that_all_come_late_are_refused_with_that_reason() -> None:
     eye, _, recogniser = rested(*((OLD, 9_000 + n, n + 2) for n in range(5)))
     sighting = eye.look(after_us=10_000, deadline_us=90_000)
-    assert sighting == Sighting(state=State.NOT_SURE, reason="the camera's pictures come late")
+    assert sighting == Sighting(state=State.NOT_SURE, reason=Reason.LATE)
     assert recogniser.looks == 0
 
 
@@ -140,14 +140,14 @@ def test_a_repeated_frame_is_refused_even_if_its_time_is_new() -> None:
 def test_frames_that_all_repeat_are_refused_with_that_reason() -> None:
     eye, _, recogniser = rested(*((OLD, 12_000 + n, 1) for n in range(5)))
     sighting = eye.look(after_us=10_000, deadline_us=90_000)
-    assert sighting == Sighting(state=State.NOT_SURE, reason="the camera repeats an old picture")
+    assert sighting == Sighting(state=State.NOT_SURE, reason=Reason.REPEATED)
     assert recogniser.looks == 0
 
 
 def test_a_picture_frozen_in_the_dark_shows_no_card() -> None:
     eye, _, recogniser = rested(*((DARK, 12_000 + n * FRAME_US, n + 2) for n in range(5)))
     sighting = eye.look(after_us=10_000, deadline_us=90_000)
-    assert sighting == Sighting(state=State.NOT_SURE, reason="the window stayed dark")
+    assert sighting == Sighting(state=State.NOT_SURE, reason=Reason.STAYED_DARK)
     assert recogniser.looks == 0
 
 
@@ -193,9 +193,7 @@ def test_a_doubt_stands_where_no_more_frames_come() -> None:
 
 def test_no_frame_at_all_is_a_doubt_with_that_reason() -> None:
     eye, _, _ = rested()
-    assert eye.look(after_us=10_000, deadline_us=90_000) == Sighting(
-        state=State.NOT_SURE, reason="the camera gave no frame"
-    )
+    assert eye.look(after_us=10_000, deadline_us=90_000) == Sighting(state=State.NOT_SURE, reason=Reason.NO_FRAME)
 
 
 def test_dark_frames_before_the_lamp_is_seen_are_no_looks() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from copy import deepcopy
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from controller import facts
 from controller.errors import FactError, OrderError
 from controller.facts import parse_fact
 from controller.judge import Judge
+from controller.judge_state import DealState
 from controller.laws import built, code
 from controller.rulings import to_json
 from controller.table import Seat, pone_of, rotation
@@ -314,12 +316,62 @@ def test_the_example_of_the_contract() -> None:
     ]
 
 
+# A fact that is refused.
+
+
+def test_a_refused_fact_does_not_let_the_reasonable_time_run_out() -> None:
+    """It is on nobody's record, so neither is the moment that it names."""
+    judge = Judge()
+    stream = [OPEN, *in_rotation(1, 51), {"fact": "exposed", "by": "S", "card": "7C", "t_us": 1_000_000}]
+    stream += [{"fact": "dealt", "to": "S", "k": 52}, {"fact": "turned", "card": "AS"}]
+    for line, obj in enumerate(stream, start=1):
+        judge.hear(parse_fact(obj, line=line), line)
+    open_before = judge.open_options
+    assert open_before
+    with pytest.raises(OrderError):
+        judge.hear(parse_fact({"fact": "cut", "by": "E", "top": 9, "bottom": 43, "t_us": 99_000_000}, line=56), 56)
+    assert judge.open_options == open_before
+
+
+def state_of(judge: Judge) -> DealState:
+    """A copy of all that the judge knows; laws and house do not change."""
+    assert judge._bench is not None
+    deal = judge._bench.deal
+    fixed = (deal.code, deal.house, deal.pattern, deal.patterns, *deal.rights)
+    return deepcopy(deal, {id(one): one for one in fixed})
+
+
+REFUSED = st.one_of(
+    a("dealt", to=SEATS, k=st.integers(1, 60), count=st.integers(1, 3)),
+    a("faced", k=st.integers(20, 60)),
+    *BEFORE,
+    *AFTER,
+    a("deal_opened", code=st.just("whist"), dealer=SEATS),
+)
+"""Facts that stand in some places only."""
+
+
+@given(legal_streams(), st.lists(st.tuples(st.integers(0, 60), REFUSED, st.integers(0, 9_000_000)), max_size=12))
+@settings(max_examples=200, deadline=None)
+def test_a_refused_fact_changes_nothing(stream: list[Line], others: list[tuple[int, Line, int]]) -> None:
+    for place, other, later_us in others:
+        stream.insert(1 + place % len(stream), other | {"t_us": 1_000_000 + later_us})
+    judge = Judge()
+    judge.hear(parse_fact(stream[0], line=1), 1)
+    for line, obj in enumerate(stream[1:], start=2):
+        before, fact = state_of(judge), parse_fact(obj, line=line)
+        try:
+            judge.hear(fact, line)
+        except OrderError:
+            assert state_of(judge) == before
+
+
 def test_a_call_before_the_first_card_is_refused_and_leaves_no_trace() -> None:
     """Whoever calls has seen his hand: a call that could not be is no such sign when the hands are weighed."""
     judge = Judge()
     judge.hear(parse_fact(OPEN, line=1), 1)
+    before = state_of(judge)
     for line, fact in enumerate((facts.Called(seat=Seat.N, what="pass"), facts.Declared(seat=Seat.E)), start=2):
         with pytest.raises(OrderError):
             judge.hear(fact, line)
-    assert judge._bench is not None
-    assert (judge._bench.deal.callers, judge._bench.deal.declarer) == (set(), None)
+    assert state_of(judge) == before

@@ -7,7 +7,7 @@ import pytest
 from controller.known_order import Culprit, Mistake, mistake_in
 from firmware_bridge.words import Tray
 from vision.cards import Card, Pack
-from vision.sighting import Sighting, State
+from vision.sighting import Reason, Sighting, State
 
 ORDER = Pack.of(52).cards
 
@@ -31,7 +31,7 @@ def test_the_right_card_in_the_right_tray_is_no_mistake() -> None:
         (Sighting(state=State.PARTIAL), Culprit.TRIGGER),
         (Sighting(state=State.TWO_CARDS), Culprit.FEED),
         (Sighting(state=State.FACE_NOT_SEEN), Culprit.PACK),
-        (Sighting(state=State.NOT_SURE, reason="glare"), Culprit.EYE),
+        (Sighting(state=State.NOT_SURE, reason=Reason.BLURRED), Culprit.EYE),
     ],
 )
 def test_what_was_seen_instead_of_a_card_names_the_culprit(sighting: Sighting, culprit: Culprit) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from controller.pack_check import PackReport, check_pack
 from vision.cards import Card, Pack
-from vision.sighting import Sighting, State
+from vision.sighting import Reason, Sighting, State
 
 WHIST = Pack.of(52)
 
@@ -49,7 +49,7 @@ def test_two_packs_mixed_name_every_card_that_is_too_many() -> None:
 
 
 @pytest.mark.parametrize(
-    "sighting", [Sighting(state=State.NOT_SURE, reason="glare"), Sighting(state=State.FACE_NOT_SEEN)]
+    "sighting", [Sighting(state=State.NOT_SURE, reason=Reason.BLURRED), Sighting(state=State.FACE_NOT_SEEN)]
 )
 def test_an_unread_card_proves_nothing(sighting: Sighting) -> None:
     found = report(WHIST, drop="6C", add=(sighting,))

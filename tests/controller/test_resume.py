@@ -1,412 +1,28 @@
-"""After a break: the dealer is had back from the log in every state, and goes on without asking or moving twice."""
+"""After a break: the deal goes on from where the machine stands, and nothing is asked or moved twice."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from controller.acts import AskPeople, FeedCard, Intent, Line, RouteCard, ShelvePack, Step
-from controller.deal_log import Act, DealLog
-from controller.dealer import Dealer
-from controller.entropy import seeded_entropy
-from controller.errors import LogDamaged, NoSuchDeal, Unattended
-from controller.resume import restore
+from controller.acts import AskPeople, Line
+from controller.errors import Unattended
+from controller.readiness import make_ready
 from controller.seats import parse_word
-from controller.states import DealState
 from controller.table import Seat
 from firmware_bridge.bridge import Bridge
-from firmware_bridge.messages import Ask, Feed, Home, Request, Route, Taken
-from firmware_bridge.words import Asked, Capability, FaultCode, Tray
+from firmware_bridge.errors import LinkLost
+from firmware_bridge.messages import Ask, Feed, Home, Request, Route, ShelfPass, StatusReply, Taken
+from firmware_bridge.words import Asked, Phase
 from hardware_sims.truth_eye import TruthEye
 from hardware_sims.world import forget_worlds, world_named
-from tests.controller.conftest import SIZE
-from vision.cards import Pack
 from vision.sighting import Sighting, State
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.controller.conftest import AtMachine, ByHand, HandMaker, MachineMaker
-
-CARDS = Pack.of(52).cards
-NEXT_ID = 900
-"""The id of the next feed as the machine has it, where the log intends none."""
-
-
-OPENING: list[Line] = [{"fact": "deal_opened", "code": "whist", "dealer": "S"}]
-
-
-@pytest.mark.parametrize(
-    ("lines", "tray", "said"),
-    [
-        ([*OPENING, {"fact": "dealt", "to": "W", "k": 99}], "W", "cannot be gone on with .line 2"),
-        ([*OPENING, {"fact": "zz"}], "W", "cannot be gone on with .line 2"),
-        ([*OPENING, {"ruling": "new_deal", "law": "whist 37-I", "on": 1}], "W", "cannot be gone on with .line"),
-        ([OPENING[0] | {"dealer": "Q"}], "W", "cannot be gone on with"),
-        ([OPENING[0] | {"code": "snap"}], "W", "cannot be gone on with"),
-        (OPENING, "Q", "was sent to 'Q', which is no tray"),
-    ],
-    ids=["order", "fact", "ruling", "dealer", "code", "tray"],
-)
-def test_a_record_that_no_deal_can_have_is_damage_that_names_the_log(lines: list[Line], tray: str, said: str) -> None:
-    with DealLog.open(None, key_file=None, entropy=seeded_entropy(1)) as log:
-        deal = log.open_deal(lines)
-        log.commit(deal, [], acts=[Act(command_id=1, kind="route", k=1, tray=tray, serial="S", boot_id=1)])
-        with pytest.raises(LogDamaged, match=f":memory:: it is damaged: .*{said}.*Keep the file as evidence"):
-            restore(log, deal, SIZE, able=Capability.NONE, next_id=NEXT_ID)
-
-
-# --- the dealer from the log ---
-
-
-@dataclass
-class Recorder:
-    """Puts what a deal by hand says into a log, as the runner does."""
-
-    log: DealLog
-    hand: ByHand
-    deal: int = 0
-    next_id: int = NEXT_ID
-    lines: list[Line] = field(default_factory=list)
-
-    def hear(self, step: Step) -> Step:
-        """Take an answer of the dealer down, and make it durable if it says so."""
-        self.hand.lines += step.lines
-        self.hand.step = step
-        self.lines += step.lines
-        if step.commit:
-            self._commit(step)
-        for act in step.acts:
-            if isinstance(act, FeedCard | ShelvePack):
-                self.next_id = act.command_id + 1
-        return step
-
-    def _commit(self, step: Step) -> None:
-        lines, self.lines = self.lines, []
-        ending = self.hand.dealer.notes.ending
-        if not self.deal:
-            self.deal = self.log.open_deal(lines)
-        elif self.hand.state is DealState.ENDED and ending is not None:
-            self.log.close_deal(self.deal, lines, status=ending.status)
-        else:
-            self.log.commit(self.deal, lines, acts=[self._logged(intent) for intent in step.intents])
-
-    def _logged(self, intent: Intent) -> Act:
-        tray = intent.tray.name if isinstance(intent, RouteCard) else ""
-        kind: Any = "shelve" if isinstance(intent, ShelvePack) else "route" if tray else "feed"
-        k = intent.number if isinstance(intent, ShelvePack) else intent.k
-        return Act(command_id=intent.command_id, kind=kind, k=k, tray=tray, serial="S", boot_id=1)
-
-
-@pytest.fixture
-def recorded(by_hand: HandMaker, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], tuple[ByHand, Recorder]]]:
-    """Return a function that makes a deal by hand and the log it is recorded in."""
-    with DealLog.open(None, key_file=None, entropy=seeded_entropy(1)) as log:
-
-        def make() -> tuple[ByHand, Recorder]:
-            hand = by_hand()
-            recorder = Recorder(log, hand)
-            monkeypatch.setattr(hand, "hear", recorder.hear)
-            hand.draw = lambda attempt: log.draw(recorder.deal, attempt)
-            return hand, recorder
-
-        yield make
-
-
-def _shuffling(hand: ByHand) -> None:
-    hand.dealer.able |= Capability.SHELVES
-    hand.open()
-    hand.load()
-    hand.drawn()
-
-
-def _second_pass(hand: ByHand) -> None:
-    _shuffling(hand)
-    hand.sort()
-
-
-def _shuffle_failed(hand: ByHand) -> None:
-    _shuffling(hand)
-    hand.sort(cards=51)
-
-
-def _shuffled_anew(hand: ByHand) -> None:
-    _shuffle_failed(hand)
-    hand.answer(Asked.CLEAR_PATH)
-    hand.home()
-    hand.load()
-    hand.drawn()
-
-
-def _laid_in_anew(hand: ByHand) -> None:
-    _shuffle_failed(hand)
-    hand.answer(Asked.CLEAR_PATH)
-    hand.home()
-
-
-def _reshuffled_by_hand(hand: ByHand) -> None:
-    hand.begin_up_to_the_cut(code="euchre")
-    hand.say("N report cut_exposed")
-    hand.cut(10, 22)
-
-
-def _right_open(hand: ByHand) -> None:
-    hand.begin().deal_to(4)
-    hand.show()
-    hand.say("W report exposed_on s")
-    hand.see()
-    hand.deliver()
-
-
-def _right_open_while_a_card_is_fed(hand: ByHand) -> None:
-    hand.begin().deal_to(4)
-    hand.say("W report exposed_on s")
-
-
-def _complete_and_open(hand: ByHand) -> None:
-    hand.dealer.able |= Capability.SEAT_BUTTONS
-    hand.begin().deal_to(52)
-
-
-def _open(hand: ByHand) -> None:
-    hand.open()
-
-
-def _loaded(hand: ByHand) -> None:
-    hand.open()
-    hand.load()
-
-
-def _badly_cut(hand: ByHand) -> None:
-    _loaded(hand)
-    hand.cut(2, 50)
-
-
-def _begun(hand: ByHand) -> None:
-    hand.begin()
-
-
-def _first_shown(hand: ByHand) -> None:
-    hand.begin()
-    hand.show()
-
-
-def _seen(hand: ByHand) -> None:
-    hand.begin().deal_to(4)
-    hand.show()
-    hand.see()
-
-
-def _arrived(hand: ByHand) -> None:
-    hand.begin().deal_to(4)
-
-
-def _arrived_and_lost(hand: ByHand) -> None:
-    hand.begin().deal_to(4)
-    hand.hear(hand.dealer.interrupted("no_answer"))
-
-
-def _misfed(hand: ByHand) -> None:
-    hand.begin().deal_to(4)
-    hand.fault(FaultCode.MISFEED)
-
-
-def _doubled(hand: ByHand) -> None:
-    hand.begin().deal_to(4)
-    hand.show(thickness_um=600)
-    hand.see(State.TWO_CARDS)
-
-
-def _rejected(hand: ByHand) -> None:
-    hand.begin().deal_to(4)
-    hand.show()
-    hand.see(State.FACE_NOT_SEEN)
-
-
-def _last_seen(hand: ByHand) -> None:
-    hand.begin().deal_to(51)
-    hand.show()
-    hand.see()
-
-
-def _holding_two(hand: ByHand) -> None:
-    hand.begin().deal_to(4)
-    hand.double()
-
-
-def _holding_wrong_seat(hand: ByHand) -> None:
-    hand.begin().deal_to(4)
-    hand.card(tray=Tray.E)
-
-
-def _put_right(hand: ByHand) -> None:
-    _holding_wrong_seat(hand)
-    hand.answer(Asked.MOVE_CARD, Tray.E, Tray.W, 1)
-
-
-def _naming(hand: ByHand) -> None:
-    hand.begin().deal_to(51)
-    hand.card(State.FACE_NOT_SEEN)
-
-
-def _counting(hand: ByHand) -> None:
-    hand.begin().deal_to(4)
-    hand.fault(FaultCode.HOPPER_EMPTY)
-
-
-def _halted(hand: ByHand) -> None:
-    hand.begin().deal_to(4)
-    hand.fault(FaultCode.JAM_ENTRY)
-
-
-def _halted_before_the_first(hand: ByHand) -> None:
-    _loaded(hand)
-    hand.hear(hand.dealer.halt("people_silent"))
-
-
-def _homing(hand: ByHand) -> None:
-    _halted(hand)
-    hand.answer(Asked.CLEAR_PATH, c=1)
-
-
-S = DealState
-
-RESTORED: list[tuple[Callable[[ByHand], None], DealState, int, int, int]] = [
-    (_open, S.AWAITING_PACK, 0, NEXT_ID, 0),
-    (_loaded, S.AWAITING_CUT, 0, NEXT_ID, 0),
-    (_badly_cut, S.AWAITING_CUT, 0, NEXT_ID, 0),
-    (_shuffling, S.SHUFFLING, 101, 102, 0),
-    (_second_pass, S.SHUFFLING, 102, 103, 0),
-    (_shuffle_failed, S.HALTED, 0, 102, 0),
-    (_laid_in_anew, S.AWAITING_PACK, 0, 102, 0),
-    (_shuffled_anew, S.SHUFFLING, 102, 103, 0),
-    (_reshuffled_by_hand, S.AWAITING_PACK, 0, NEXT_ID, 0),
-    (_right_open, S.HOLDING, 105, 106, 5),
-    (_right_open_while_a_card_is_fed, S.FEEDING, 105, 106, 5),
-    (_complete_and_open, S.HOLDING, 152, 153, 52),
-    (_begun, S.FEEDING, 101, 102, 1),
-    (_first_shown, S.FEEDING, 101, 102, 1),
-    (_seen, S.ROUTING, 105, 106, 5),
-    (_arrived, S.ROUTING, 104, 105, 4),
-    (_arrived_and_lost, S.FEEDING, 105, 106, 5),
-    (_misfed, S.FEEDING, 106, 107, 5),
-    (_doubled, S.ROUTING, 105, 106, 5),
-    (_rejected, S.ROUTING, 105, 106, 5),
-    (_last_seen, S.ROUTING, 152, 153, 52),
-    (_holding_two, S.HOLDING, 105, 106, 6),
-    (_holding_wrong_seat, S.HOLDING, 105, 106, 5),
-    (_put_right, S.FEEDING, 106, 107, 6),
-    (_naming, S.HOLDING, 152, 153, 52),
-    (_counting, S.HOLDING, 105, 106, 5),
-    (_halted, S.HALTED, 105, 106, 5),
-    (_halted_before_the_first, S.HALTED, 0, NEXT_ID, 0),
-    (_homing, S.HOMING, 105, 106, 5),
-]
-"""How a deal was cut off; the state, command, next id and card it is had back with.
-
-What is not durable did not happen: the machine says it again. LOOKING is never durable, CUT only while a right is open,
-and ENDED is closed.
-"""
-
-
-def had_back(recorder: Recorder) -> Dealer:
-    return restore(recorder.log, recorder.deal, SIZE, able=recorder.hand.dealer.able, next_id=recorder.next_id)
-
-
-def test_every_state_that_can_be_durable_is_had_back() -> None:
-    assert {state for _, state, *_ in RESTORED} == set(DealState) - {S.LOOKING, S.CUT, S.ENDED}
-
-
-@pytest.mark.parametrize(
-    ("way", "state", "command", "next_id", "k"), RESTORED, ids=lambda value: getattr(value, "__name__", "")
-)
-def test_a_dealer_is_had_back_from_the_log(
-    way: Callable[[ByHand], None],
-    state: DealState,
-    command: int,
-    next_id: int,
-    k: int,
-    recorded: Callable[[], tuple[ByHand, Recorder]],
-) -> None:
-    hand, recorder = recorded()
-    way(hand)
-    dealer = had_back(recorder)
-    assert dealer.machine.state is state
-    assert (dealer.command_id, dealer.next_id, dealer.k) == (command, next_id, k)
-    assert dealer.notes.dealer is Seat.S
-    assert dealer.notes.take_lines() == [], "nothing is written twice"
-
-
-@pytest.mark.parametrize("way", [_seen, _doubled, _rejected, _last_seen])
-def test_a_card_on_its_way_keeps_its_tray(
-    way: Callable[[ByHand], None], recorded: Callable[[], tuple[ByHand, Recorder]]
-) -> None:
-    hand, recorder = recorded()
-    way(hand)
-    dealer = had_back(recorder)
-    assert (dealer.tray, dealer.doubled) == (hand.dealer.tray, hand.dealer.doubled)
-    assert dealer.feed_intended == hand.dealer.feed_intended
-
-
-@pytest.mark.parametrize("way", [_begun, _misfed, _seen, _holding_two, _holding_wrong_seat, _put_right, _doubled])
-def test_a_deal_that_was_had_back_comes_out_the_same(
-    way: Callable[[ByHand], None], recorded: Callable[[], tuple[ByHand, Recorder]], by_hand: HandMaker
-) -> None:
-    hand, recorder = recorded()
-    way(hand)
-    again = by_hand()
-    again.dealer = had_back(recorder)
-    for deal in (hand, again):
-        if deal.state is S.ROUTING:
-            deal.deliver()
-        if deal.state is S.HOLDING:
-            deal.answer(Asked.MOVE_CARD, c=1)
-        deal.deal_to(52)
-    assert again.dealer.notes.ending == hand.dealer.notes.ending
-    assert again.dealer.next_id == hand.dealer.next_id
-    plain = [{key: value for key, value in line.items() if key != "t_us"} for line in hand.lines]
-    tail = [{key: value for key, value in line.items() if key != "t_us"} for line in again.lines]
-    assert tail == plain[-len(tail) :]
-
-
-@pytest.mark.parametrize("way", [_holding_two, _holding_wrong_seat, _naming, _counting])
-def test_a_deal_that_holds_asks_the_same_as_before(
-    way: Callable[[ByHand], None], recorded: Callable[[], tuple[ByHand, Recorder]]
-) -> None:
-    hand, recorder = recorded()
-    way(hand)
-    (asked,) = (act for act in hand.step.acts if isinstance(act, AskPeople))
-    assert had_back(recorder).question() == asked
-
-
-@pytest.mark.parametrize("way", [_shuffling, _second_pass, _shuffled_anew])
-def test_the_same_pass_is_had_back_from_the_deals_key(
-    way: Callable[[ByHand], None], recorded: Callable[[], tuple[ByHand, Recorder]]
-) -> None:
-    hand, recorder = recorded()
-    way(hand)
-    assert had_back(recorder).shelf_pass() == hand.dealer.shelf_pass()
-
-
-def test_the_house_of_the_deal_is_had_back(recorded: Callable[[], tuple[ByHand, Recorder]]) -> None:
-    hand, recorder = recorded()
-    hand.begin(hand_cure=False)
-    assert not had_back(recorder).notes.hand_cure
-
-
-def test_a_closed_deal_is_not_gone_on_with(recorded: Callable[[], tuple[ByHand, Recorder]]) -> None:
-    hand, recorder = recorded()
-    _homing(hand)
-    hand.home()
-    with pytest.raises(NoSuchDeal):
-        had_back(recorder)
-
-
-# --- on a machine ---
+    from tests.controller.conftest import AtMachine, MachineMaker
 
 
 class Death(BaseException):
@@ -719,3 +335,137 @@ def test_no_card_is_fed_twice_over_a_death(lines: int, at_machine: MachineMaker)
     assert machine.passages() == 52
     lines_on_record = machine.log.lines(1)
     assert told == lines_on_record[: len(told)], "no line that was told is lost"
+
+
+class DoubtingEye(TruthEye):
+    """Is not sure of card 5 at its first look."""
+
+    doubted = False
+
+    def look(self, *, after_us: int, deadline_us: int) -> Sighting:
+        sighting = super().look(after_us=after_us, deadline_us=deadline_us)
+        if self._world.passage == 5 and not self.doubted:
+            self.doubted = True
+            return Sighting(state=State.NOT_SURE)
+        return sighting
+
+
+class FrailBridge(Bridge):
+    """Loses the link when the machine is asked, at card 5, whether it is still the same."""
+
+    eye: DoubtingEye
+
+    def status(self) -> StatusReply:
+        if self.eye.doubted:
+            raise LinkLost("sim://", "pulled")
+        return super().status()
+
+
+@pytest.mark.parametrize("away_us", [0, 3_000_000], ids=["back at once", "latched meanwhile"])
+def test_a_look_that_a_lost_link_broke_off_is_taken_again(away_us: int, at_machine: MachineMaker) -> None:
+    machine = at_machine()
+    eye, bridge = DoubtingEye(machine.world), FrailBridge.open(machine.url)
+    clock = machine.world.clock
+
+    def open_again() -> Bridge:
+        clock.run_until(clock.now_us() + away_us)
+        return machine.open()
+
+    bridge.eye = eye
+    outcome = next(machine.dealing(eye=eye, bridge=bridge, open_bridge=open_again).deals(1, Seat.S))
+    assert (outcome.ending.status, outcome.cards, outcome.unread) == ("completed", 52, 0)
+    assert machine.faults()[0] == "link_lost"
+    assert "machine_silent" not in machine.faults()
+
+
+# --- a shelf pass ---
+
+
+class PassBridge(RecordingBridge):
+    """Dies at the shelf pass with the id `at`: before the machine has it, or as soon as it is taken."""
+
+    at: int
+    taken: bool
+
+    def command(self, request: Request) -> Taken:
+        if isinstance(request, ShelfPass) and request.command_id == self.at:
+            if self.taken:
+                super().command(request)
+            raise Death
+        return super().command(request)
+
+
+def with_shelves(at_machine: MachineMaker) -> AtMachine:
+    """A machine that shuffles."""
+    machine = at_machine()
+    name = f"{machine.world.name}shelves"
+    url = f"sim://{name}?seed=7&lacks=seat_buttons"
+    Bridge.open(url).close()
+    return replace(machine, url=url, world=world_named(name))
+
+
+def die_in_pass(machine: AtMachine, at: int, *, taken: bool, absent_us: int) -> None:
+    """Begin a deal, die at a pass, and be away for some time."""
+    bridge = PassBridge.open(machine.url)
+    bridge.at, bridge.taken = at, taken
+    with suppress(Death):
+        next(machine.dealing(bridge=bridge).deals(1, Seat.S))
+        raise AssertionError("there was no such pass")
+    bridge._drop()
+    machine.world.clock.run_until(machine.world.clock.now_us() + absent_us)
+
+
+def cards_seen(machine: AtMachine) -> list[str]:
+    return [line["card"] for line in machine.facts(1, "seen")]
+
+
+WHOLE_PASS_US = 20_000_000
+"""Longer than a pass over the shelves takes, and than a machine waits for a word."""
+
+BROKEN_US = 3_000_000
+"""In the middle of a pass."""
+
+
+@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize(
+    ("taken", "absent_us", "reboot", "draws"),
+    [
+        (False, 0, False, 1),
+        (False, 0, True, 1),
+        (True, 0, False, 1),
+        (True, WHOLE_PASS_US, False, 1),
+        (True, WHOLE_PASS_US, True, 1),
+        (True, BROKEN_US, True, 2),
+    ],
+    ids=["not sent", "not sent, restarted", "under way", "ended", "ended, restarted", "broken off"],
+)
+def test_a_shelf_pass_that_the_journal_knows_as_ended_stands_and_a_broken_one_is_drawn_anew(
+    number: int, taken: bool, absent_us: int, reboot: bool, draws: int, at_machine: MachineMaker
+) -> None:
+    machine, calm = with_shelves(at_machine), with_shelves(at_machine)
+    next(calm.dealing().deals(1, Seat.S))
+    die_in_pass(machine, number, taken=taken, absent_us=absent_us)
+    if reboot:
+        restart(machine)
+    bridge = RecordingBridge.open(machine.url)
+    outcome = next(machine.dealing(bridge=bridge).deals(1, Seat.S))
+    assert (outcome.ending.status, outcome.cards) == ("completed", 52)
+    assert len(machine.facts(1, "draw_committed")) == draws
+    assert [code for code in machine.faults() if code != "heartbeat_lost"] == ["shuffle_failed"] * (draws - 1)
+    assert (cards_seen(machine) == cards_seen(calm)) == (draws == 1), "the order that was drawn"
+    again = [sent for sent in bridge.sent(ShelfPass) if sent.command_id == number]
+    assert len(again) == (not taken), "what the machine has begun is never sent again"
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_pass_that_people_cleared_meanwhile_has_not_ended(number: int, at_machine: MachineMaker) -> None:
+    """Another command of the program may have had the machine cleared; the pack is in people's hands."""
+    machine = with_shelves(at_machine)
+    die_in_pass(machine, number, taken=True, absent_us=BROKEN_US)
+    restart(machine)
+    with Bridge.open(machine.url) as bridge:
+        make_ready(bridge, people_us=60_000_000, asking=lambda act: None)
+        assert bridge.status().phase is Phase.ABORT
+    outcome = next(machine.dealing().deals(1, Seat.S))
+    assert (outcome.ending.status, machine.faults()) == ("completed", ["shuffle_failed"])
+    assert len(machine.facts(1, "draw_committed")) == 2

@@ -19,8 +19,9 @@ from controller.deal_notes import DealNotes
 from controller.dealer import Dealer
 from controller.entropy import seeded_entropy
 from controller.errors import Drained, Unattended
-from controller.runner import CARD_US, LOOK_US, PEOPLE_US, Runner
-from controller.seats import parse_word
+from controller.patience import CARD_US, LOOK_US, PEOPLE_US
+from controller.runner import Runner
+from controller.seats import SeatWord, parse_word
 from controller.states import DealState
 from controller.table import Seat
 from controller.table_talk import TableTalk
@@ -402,7 +403,7 @@ def test_an_event_said_again_before_its_commit_is_not_acknowledged_early(scene: 
     played = scene().begin()
     while played.runner.dealer.k < 2:
         played.runner.do(played.runner._hear(played.runner._wait()))
-    (delivered,) = played.runner._unacknowledged
+    (delivered,) = played.runner.inbox._events
     played.machine.events.appendleft(delivered)
     played.runner.run()
     acknowledged = played.places("acknowledged", lambda event: event == delivered)
@@ -593,7 +594,12 @@ def test_people_are_not_waited_for_once_it_is_to_stop(scene: Callable[..., Scene
 def test_what_seats_say_is_on_record_in_the_order_of_saying(scene: Callable[..., Scene]) -> None:
     played = scene().begin()
     answers: list[tuple[str, bool]] = []
-    played.runner.talk.answered = lambda word, *, taken: answers.append((str(word), taken))
+
+    def answered(word: SeatWord, *, taken: bool) -> None:
+        answers.append((str(word), taken))
+        assert any(word.fact().items() <= line.items() for line in played.told), "it is on record before it is answered"
+
+    played.runner.talk.answered = answered
     said = ("6 N touch", "E touch", "20 W look", "S ask shuffle")
     for line, text in enumerate(said, 1):
         played.runner.talk.say(parse_word(text, line=line))
@@ -725,9 +731,9 @@ def test_a_lost_link_is_put_on_record_without_the_link(scene: Callable[..., Scen
 
 def test_events_put_aside_are_heard_next(scene: Callable[..., Scene]) -> None:
     played = scene(silent={Asked.LOAD_PACK}).begin()
-    assert not played.runner.answer_waits(Asked.LOAD_PACK)
-    played.runner.keep(Answered(BOOT, 9_000, 0, 5, Asked.LOAD_PACK, 0, 0, 0))
-    assert played.runner.answer_waits(Asked.LOAD_PACK)
+    assert not played.runner.inbox.answer_waits(Asked.LOAD_PACK)
+    played.runner.inbox.keep(Answered(BOOT, 9_000, 0, 5, Asked.LOAD_PACK, 0, 0, 0))
+    assert played.runner.inbox.answer_waits(Asked.LOAD_PACK)
     played.runner.run()
     assert played.runner.dealer.notes.ending is not None
     assert played.runner.dealer.notes.ending.status == "completed"
@@ -736,8 +742,8 @@ def test_events_put_aside_are_heard_next(scene: Callable[..., Scene]) -> None:
 def test_a_question_whose_answer_waits_is_not_asked(scene: Callable[..., Scene]) -> None:
     """A pack must not be cut once dealing has begun, nor a card moved twice."""
     played = scene(silent={Asked.LOAD_PACK}).begin()
-    played.runner.keep(Answered(BOOT, 9_000, 0, 5, Asked.LOAD_PACK, 0, 0, 0))
-    played.runner.keep(Answered(BOOT, 9_001, 0, 6, Asked.CUT, 20, 32, 0))
+    played.runner.inbox.keep(Answered(BOOT, 9_000, 0, 5, Asked.LOAD_PACK, 0, 0, 0))
+    played.runner.inbox.keep(Answered(BOOT, 9_001, 0, 6, Asked.CUT, 20, 32, 0))
     played.runner.run()
     assert [ask.asked for ask in played.sent(Ask)] == [Asked.LOAD_PACK]
     assert played.committed(fact="cut", top=20)

@@ -19,6 +19,7 @@ from controller.errors import SealBroken
 from controller.records import canonical
 from controller.sealing import is_sealed, open_line, published_key, seal_line, unwrap_key, wrap_key
 from vision.cards import JOKERS, Pack
+from vision.sighting import Reason
 
 KEY = bytes(range(32))
 CODES = [str(card) for card in Pack.of(52).cards] + list(JOKERS)
@@ -107,6 +108,12 @@ def test_no_length_tells_a_confidence(some: int, other: int) -> None:
     assert len(canonical(seal({**SEEN, "confidence_ppm": some}))) == len(
         canonical(seal({**SEEN, "confidence_ppm": other}))
     )
+
+
+def test_no_length_tells_why_a_card_was_not_read() -> None:
+    doubt = {**SEEN, "state": "not_sure"}
+    sealed = {len(canonical(seal({**doubt, "reason": reason.value}))) for reason in Reason if reason}
+    assert len(sealed) == 1
 
 
 def test_nothing_of_a_card_is_left_in_a_sealed_line() -> None:

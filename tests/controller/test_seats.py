@@ -23,9 +23,12 @@ SPOKEN: list[tuple[str, dict[str, Any]]] = [
     ("N permit deal", {"fact": "permitted", "by": "N", "act": "deal"}),
     ("N ask new_packs", {"fact": "asked", "by": "N", "act": "new_packs"}),
     ("E call order_up", {"fact": "called", "seat": "E", "what": "order_up"}),
-    ("E report exposed_on", {"fact": "exposed", "where": "on"}),
-    ("E report exposed_below s", {"fact": "exposed", "where": "below", "by": "S"}),
-    ("E report exposed_above machine", {"fact": "exposed", "where": "above", "by": "machine"}),
+    ("E report exposed_on", {"fact": "exposed", "where": "on", "told_by": "E"}),
+    ("E report exposed_below s", {"fact": "exposed", "where": "below", "by": "S", "told_by": "E"}),
+    (
+        "E report exposed_above machine",
+        {"fact": "exposed", "where": "above", "by": "machine", "told_by": "E"},
+    ),
     ("E report out_of_turn", {"fact": "found", "what": "out_of_turn", "by": "E"}),
     ("E report wrong_pack", {"fact": "found", "what": "wrong_pack", "by": "E"}),
     ("E report cut_omitted", {"fact": "found", "what": "cut_omitted", "by": "E"}),
@@ -78,8 +81,8 @@ EVENTS: list[tuple[SeatAct, int, Who, dict[str, Any]]] = [
     *((SeatAct.PERMITTED, act, Who.N, {"fact": "permitted", "by": "N", "act": act.name.lower()}) for act in TableAct),
     *((SeatAct.ASKED, act, Who.N, {"fact": "asked", "by": "N", "act": act.name.lower()}) for act in TableAct),
     *((SeatAct.CALLED, call, Who.N, {"fact": "called", "seat": "N", "what": call.name.lower()}) for call in Call),
-    (SeatAct.REPORTED, Report.EXPOSED_ON, Who.NOBODY_KNOWN, {"fact": "exposed", "where": "on"}),
-    (SeatAct.REPORTED, Report.EXPOSED_ON, Who.E, {"fact": "exposed", "where": "on", "by": "E"}),
+    (SeatAct.REPORTED, Report.EXPOSED_ON, Who.NOBODY_KNOWN, {"fact": "exposed", "where": "on", "told_by": "N"}),
+    (SeatAct.REPORTED, Report.EXPOSED_ON, Who.E, {"fact": "exposed", "where": "on", "by": "E", "told_by": "N"}),
 ]
 
 
@@ -103,7 +106,8 @@ def test_a_number_that_means_nothing_is_no_word(act: SeatAct) -> None:
 def test_every_report_is_a_fact(report: Report) -> None:
     word = SeatWord(seat=Seat.N, act=SeatAct.REPORTED, what=report, who=Who.S)
     parse_fact(word.fact(), line=1)
-    assert word.of_the_cut == {Report.CUT_EXPOSED: "exposed", Report.CUT_CONFUSED: "confused"}.get(report, "")
+    what = {Report.CUT_EXPOSED: "exposed", Report.CUT_CONFUSED: "confused"}.get(report)
+    assert word.of_the_cut == (what and {"fact": "cut_reported", "what": what, "by": "N"})
 
 
 def test_the_vocabulary_names_every_word_of_the_wire() -> None:

@@ -17,6 +17,7 @@ from controller.sealing import is_sealed
 from controller.states import DealState
 from controller.table import Seat
 from controller.table_eye import EVERY_US, MISSED_MAX, FaceSeen, FrameTableEye, Lookout
+from firmware_bridge.errors import LinkLost
 from firmware_bridge.words import Asked, Capability
 from hardware_sims.truth_eye import TruthEye
 from tests.controller.conftest import BY_HAND
@@ -105,7 +106,7 @@ def eye(monkeypatch: pytest.MonkeyPatch) -> Any:
     return make
 
 
-def look(eye: FrameTableEye, after_us: int, lawful: Collection[str] = ()) -> list[FaceSeen]:
+def look(eye: FrameTableEye, after_us: int, lawful: Collection[str] = ()) -> list[FaceSeen] | None:
     return eye.look(lawful=lawful, after_us=after_us, deadline_us=after_us + 500_000)
 
 
@@ -134,14 +135,21 @@ def test_a_face_on_record_is_not_told_again_but_another_is(eye: Any) -> None:
     """After a crash the eye is new, and the face may lie there still."""
     made, _, _ = eye([face(card=QUEEN), face(900, card=Card.parse("7C"))])
     made.begin([seen().fact()])
-    assert [one.card for one in look(made, 0)] == [Card.parse("7C")]
+    assert [one.card for one in look(made, 0) or ()] == [Card.parse("7C")]
 
 
 def test_a_known_face_that_has_gone_does_not_hide_a_later_one(eye: Any) -> None:
     made, _, _ = eye([], [face()])
     made.begin([seen().fact()])
     assert look(made, 0) == []
-    assert len(look(made, 100_000)) == 1
+    assert len(look(made, 100_000) or ()) == 1
+
+
+def test_a_look_that_brings_no_picture_says_nothing_of_the_faces_on_record(eye: Any) -> None:
+    made, _, _ = eye([face(card=QUEEN)])
+    made.begin([seen().fact()])
+    assert made.look(lawful=(), after_us=1, deadline_us=2) is None
+    assert look(made, 100_000) == [], "it lies there still, and was told before the break"
 
 
 @pytest.mark.parametrize(
@@ -152,21 +160,21 @@ def test_a_known_face_that_has_gone_does_not_hide_a_later_one(eye: Any) -> None:
 def test_another_face_on_record_hides_none(eye: Any, line: Line) -> None:
     made, _, _ = eye([face(card=QUEEN)])
     made.begin([line])
-    assert len(look(made, 0)) == 1
+    assert len(look(made, 0) or ()) == 1
 
 
 def test_a_new_deal_tells_what_lies_there(eye: Any) -> None:
     made, _, _ = eye([face()])
-    assert len(look(made, 0)) == 1
+    assert len(look(made, 0) or ()) == 1
     made.begin()
-    assert len(look(made, 200_000)) == 1
+    assert len(look(made, 200_000) or ()) == 1
 
 
 @pytest.mark.parametrize("camera", [{"count": 1}, {"frozen": True}], ids=["gone", "frozen"])
 def test_a_camera_without_new_pictures_is_gone_after_some_looks(eye: Any, camera: dict[str, Any]) -> None:
     made, _, _ = eye([], **camera)
     for place in range(MISSED_MAX):
-        assert look(made, place * 1_000_000) == []
+        assert not look(made, place * 1_000_000)
     with pytest.raises(CameraLost, match="gives no new pictures"):
         look(made, MISSED_MAX * 1_000_000)
 
@@ -180,18 +188,23 @@ class Noting:
 
     Attributes:
         show: the faces of the next look.
+        missing: looks that bring no picture.
         known: what each deal began with.
     """
 
     show: list[FaceSeen] = field(default_factory=list)
+    missing: int = 0
     looks: list[tuple[frozenset[str], int]] = field(default_factory=list)
     known: list[list[Line]] = field(default_factory=list)
 
     def begin(self, known: Iterable[Line] = ()) -> None:
         self.known.append(list(known))
 
-    def look(self, *, lawful: Collection[str], after_us: int, deadline_us: int) -> list[FaceSeen]:
+    def look(self, *, lawful: Collection[str], after_us: int, deadline_us: int) -> list[FaceSeen] | None:
         self.looks.append((frozenset(lawful), after_us))
+        if self.missing:
+            self.missing -= 1
+            return None
         shown, self.show = self.show, []
         return shown
 
@@ -201,11 +214,14 @@ class Clock:
     """As much of a bridge as the lookout wants: the link's clock runs 7 s before the machine's."""
 
     now: int = 10_000_000
+    broken: bool = False
 
     def now_us(self) -> int:
         return self.now
 
     def status(self) -> Any:
+        if self.broken:
+            raise LinkLost("sim://", "unplugged")
         return SimpleNamespace(now_us=self.now - 7_000_000)
 
 
@@ -232,6 +248,29 @@ def test_it_looks_once_at_each_card_on_its_way_and_else_at_its_rate(by_hand: Han
     clock.now += EVERY_US
     watched(hand, eye, clock, lookout)
     assert len(eye.looks) == 4
+
+
+def test_a_card_is_watched_only_by_a_look_that_brought_a_picture(by_hand: HandMaker) -> None:
+    hand, eye, clock = by_hand().begin(), Noting(), Clock()
+    lookout, _ = watched(hand, eye, clock)
+    hand.show()
+    hand.see()
+    eye.missing = 2
+    for _ in range(4):
+        watched(hand, eye, clock, lookout)
+    assert len(eye.looks) == 1 + 3, "two without a picture, and the one that counts"
+
+
+def test_a_face_is_not_lost_with_the_link(by_hand: HandMaker) -> None:
+    """The eye tells a face once; the link may break before the machine has said what time it is."""
+    hand, eye, clock = by_hand().begin(), Noting(show=[seen(at_us=9_900_000)]), Clock()
+    lookout = Lookout(eye=eye)
+    clock.broken = True
+    with pytest.raises(LinkLost):
+        watched(hand, eye, clock, lookout)
+    clock.broken = False
+    _, faces = watched(hand, eye, clock, lookout)
+    assert [one.at_us for one in faces] == [2_900_000]
 
 
 def test_while_people_handle_the_pack_it_does_not_look(by_hand: HandMaker) -> None:
@@ -294,11 +333,65 @@ def test_a_face_in_the_cut_tray_is_one_exposed_in_cutting(by_hand: HandMaker) ->
     hand.begin_up_to_the_cut(code="euchre")
     step = hand.dealer.said(seen(place="cut", owner=None))
     assert step is not None
-    assert step.lines == []
+    assert step.lines == [{"fact": "cut_reported", "what": "exposed", "t_us": 5_000}]
+    hand.say("N report cut_exposed")
     hand.cut(16, 16)
     (cut,) = hand.facts("cut")
     assert cut["exposed"] is True
     assert hand.facts("exposed") == []
+
+
+SEAT, CAMERA = "W report exposed_on s", "camera"
+
+
+def telling(hand: ByHand, *tellings: str) -> ByHand:
+    """Have a face told by somebody at a seat, or seen by the camera, while card 6 is on its way."""
+    hand.begin().deal_to(5)
+    hand.show()
+    hand.see()
+    for telling in tellings:
+        tell(hand, seen(card=QUEEN)) if telling == CAMERA else hand.say(telling)
+    return hand
+
+
+@pytest.mark.parametrize("order", [(SEAT, CAMERA), (CAMERA, SEAT)], ids=["seat first", "camera first"])
+def test_a_face_that_a_seat_tells_and_the_camera_sees_is_one_exposure(
+    order: tuple[str, str], by_hand: HandMaker
+) -> None:
+    hand = telling(by_hand(), *order)
+    (first,), (second,) = hand.facts("exposed"), hand.facts("exposure_confirmed")
+    from_seat, from_camera = (first, second) if order[0] == SEAT else (second, first)
+    assert {**from_seat, "fact": ""} == {"fact": "", "where": "on", "by": "S", "told_by": "W"}
+    assert {**from_camera, "fact": ""} == {**seen(card=QUEEN).fact(), "fact": ""}
+    assert [kind for kind, _ in hand.rulings] == ["option" if order[0] == SEAT else "ask_director"]
+
+
+@pytest.mark.parametrize(
+    ("tellings", "exposed"),
+    [
+        ((SEAT, SEAT), 2),
+        ((CAMERA, CAMERA), 2),
+        ((CAMERA, "W report exposed_above s"), 2),
+        ((SEAT, CAMERA, CAMERA), 2),
+        ((CAMERA, CAMERA, SEAT, SEAT), 2),
+        ((SEAT, CAMERA, SEAT, CAMERA), 2),
+    ],
+    ids=lambda value: "" if isinstance(value, int) else " ".join(word.partition(" ")[0] for word in value),
+)
+def test_what_may_be_another_face_is_another_exposure(
+    tellings: tuple[str, ...], exposed: int, by_hand: HandMaker
+) -> None:
+    assert len(telling(by_hand(), *tellings).facts("exposed")) == exposed
+
+
+def test_what_is_told_two_cards_later_is_another_exposure(by_hand: HandMaker) -> None:
+    hand = telling(by_hand(), SEAT)
+    hand.deliver()
+    hand.say("E waive")
+    hand.say("W waive")
+    hand.deal_to(7)
+    tell(hand, seen())
+    assert len(hand.facts("exposed")) == 2
 
 
 def test_after_the_deal_has_ended_nothing_is_put_on_record(by_hand: HandMaker) -> None:
@@ -344,7 +437,7 @@ class AfterCard(Noting):
     face: FaceSeen | None = field(default_factory=lambda: seen(card=QUEEN))
     dealt: Any = None
 
-    def look(self, *, lawful: Collection[str], after_us: int, deadline_us: int) -> list[FaceSeen]:
+    def look(self, *, lawful: Collection[str], after_us: int, deadline_us: int) -> list[FaceSeen] | None:
         if self.face is not None and self.dealt() >= self.after:
             self.show, self.face = [self.face], None
         return super().look(lawful=lawful, after_us=after_us, deadline_us=deadline_us)

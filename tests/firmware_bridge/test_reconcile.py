@@ -115,9 +115,12 @@ PASSES: list[tuple[Phase, bool, Sensor, Advice]] = [
     (Phase.INTENT, True, Sensor.NONE, AskPeople(N, Why.ORDER_LOST, None)),
     (Phase.UNKNOWN, True, Sensor.SHELF_2, AskPeople(N, Why.ORDER_LOST, Verdict.TAKEN_OUT)),
     (Phase.UNKNOWN, False, Sensor.RETURN, AskPeople(N, Why.ORDER_LOST, Verdict.TAKEN_OUT)),
-    (Phase.DONE, False, Sensor.NONE, BookSorted(N)),
-    (Phase.DONE, True, Sensor.NONE, BookSorted(N)),
-    (Phase.ABORT, True, Sensor.NONE, BookAborted(N)),
+    (Phase.DONE, False, Sensor.HOPPER, BookSorted(N)),
+    (Phase.DONE, True, Sensor.HOPPER | Sensor.TRAY_N, BookSorted(N)),
+    (Phase.DONE, True, Sensor.NONE, AskPeople(N, Why.ORDER_LOST, None)),
+    (Phase.DONE, True, Sensor.HOPPER | Sensor.SHELF_3, AskPeople(N, Why.ORDER_LOST, Verdict.TAKEN_OUT)),
+    (Phase.ABORT, True, Sensor.HOPPER, AskPeople(N, Why.ORDER_LOST, None)),
+    (Phase.ABORT, False, Sensor.HOPPER, AskPeople(N, Why.ORDER_LOST, None)),
     (Phase.SHOWN, False, Sensor.WINDOW, AskPeople(N, Why.CONTRADICTION, Verdict.TAKEN_OUT)),
 ]
 

@@ -10,7 +10,7 @@ import pytest
 from firmware_bridge.messages import Feed, Route
 from firmware_bridge.words import Tray
 from hardware_sims.truth_eye import FRAME_US, TruthEye
-from vision.sighting import State
+from vision.sighting import Reason, State
 
 Make = Callable[..., Any]
 
@@ -56,7 +56,7 @@ def test_it_is_not_sure_when_there_was_no_time(faulty: Make) -> None:
     client.feed(1)
     deadline = client.now_us + 10_000
     sighting = TruthEye(client.world).look(after_us=client.now_us, deadline_us=deadline)
-    assert (sighting.state, sighting.reason) == (State.NOT_SURE, "no frame in time")
+    assert (sighting.state, sighting.reason) == (State.NOT_SURE, Reason.NO_FRAME)
     assert client.now_us == deadline
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from typing import TYPE_CHECKING
 
 import cv2
@@ -16,7 +15,7 @@ from hardware_sims.scene import CardInView, WindowScene
 from vision.cards import Pack
 from vision.classify import IndexReader, IndexReading
 from vision.recogniser import Limits, Recogniser
-from vision.sighting import State
+from vision.sighting import Reason, State
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -133,7 +132,7 @@ def test_a_blurred_card_is_refused(recogniser: Recogniser) -> None:
 def test_a_picture_too_small_for_an_index_is_refused(recogniser: Recogniser, shape: tuple[int, ...]) -> None:
     sighting = recogniser.look(np.full(shape, 200, np.uint8))
     assert sighting.state is State.NOT_SURE
-    assert "too few" in sighting.reason
+    assert sighting.reason is Reason.TOO_FEW_PIXELS
 
 
 def test_noise_and_plain_light_are_no_card(recogniser: Recogniser) -> None:
@@ -178,25 +177,26 @@ def reading(code: str, confidence: float = 0.99) -> IndexReading:
 @pytest.mark.parametrize(
     ("one", "other", "state", "reason"),
     [
-        (reading("9C"), reading("9C"), State.CARD, ""),
-        (reading("9C"), reading("9H"), State.NOT_SURE, "corners disagree"),
-        (reading("9C"), reading("9C", 0.5), State.NOT_SURE, "not surely enough"),
-        (reading("9C"), reading("--"), State.NOT_SURE, "one corner only"),
-        (reading("--"), reading("--"), State.NOT_SURE, "no readable index"),
-        (reading("B-"), reading("B-"), State.FACE_NOT_SEEN, "back of a card"),
-        (reading("B-"), reading("B-", 0.5), State.NOT_SURE, "no readable index"),
-        (reading("B-"), reading("9C"), State.NOT_SURE, "one corner only"),
+        (reading("KC"), reading("KC"), State.CARD, Reason.NONE),
+        (reading("KC"), reading("KH"), State.NOT_SURE, Reason.INDICES_DIFFER),
+        (reading("KC"), reading("KC", 0.5), State.NOT_SURE, Reason.NOT_SURE_ENOUGH),
+        (reading("KC"), reading("--"), State.NOT_SURE, Reason.ONE_INDEX),
+        (reading("--"), reading("--"), State.NOT_SURE, Reason.NO_INDEX),
+        (reading("B-"), reading("B-"), State.FACE_NOT_SEEN, Reason.BACK),
+        (reading("B-"), reading("B-", 0.5), State.NOT_SURE, Reason.NO_INDEX),
+        (reading("B-"), reading("KC"), State.NOT_SURE, Reason.ONE_INDEX),
     ],
 )
-def test_both_corners_must_agree_and_be_sure(one: IndexReading, other: IndexReading, state: State, reason: str) -> None:
-    sighting = Recogniser(Says(one, other)).look(frame(lying(CARDS[0], 1)))
+def test_both_corners_must_agree_and_be_sure(
+    one: IndexReading, other: IndexReading, state: State, reason: Reason
+) -> None:
+    sighting = Recogniser(Says(one, other)).look(frame(lying(CARDS[12], 1)))
     assert sighting.state is state
-    assert reason in sighting.reason
-    assert "9C" not in sighting.reason
+    assert sighting.reason is reason
 
 
 @pytest.mark.parametrize("code", ["QH", "9C", "TS", "AD"])
-def test_a_reason_names_no_card(recogniser: Recogniser, code: str) -> None:
+def test_a_card_with_a_covered_corner_is_told_by_its_reason(recogniser: Recogniser, code: str) -> None:
     """People hear the reason of a doubt while the deal is open."""
     card = next(card for card in CARDS if str(card) == code)
     scene = WindowScene(cards=(lying(card, 3),), lamp=True, speed_mm_s=0.0, pack=PACK_STYLES[0], back=BACKS[0], seed=3)
@@ -204,5 +204,4 @@ def test_a_reason_names_no_card(recogniser: Recogniser, code: str) -> None:
     frame[66:190, 200:290] = np.percentile(frame, 95, axis=(0, 1))  # one index corner is covered with paper
     doubt = recogniser.look(frame)
     assert doubt.state is State.NOT_SURE
-    assert doubt.reason
-    assert not re.search(r"[A2-9TJQK][CDHS]\b", doubt.reason)
+    assert doubt.reason is Reason.ONE_INDEX

@@ -77,7 +77,7 @@ class Tally:
     @property
     def bound(self) -> float:
         """Rate of wrong answers that is exceeded with 5 % probability at most, where none was seen."""
-        return 1 - 0.05 ** (1 / self.looked)
+        return 1.0 - float(0.05 ** (1 / self.looked))
 
 
 def tally(looker: Looker, pictures: Iterator[Shown]) -> Tally:

@@ -124,8 +124,9 @@ def _windows(image: Image, turns: int, limits: CornerLimits) -> Iterator[_Window
         scale = CROP_HEIGHT / (part * height)
         size = (max(round(width * scale), 1), max(round(height * scale), 1))
         method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-        small = cv2.resize(upright, size, interpolation=method)
-        small = cv2.copyMakeBorder(small, *(limits.margin_px,) * 4, cv2.BORDER_REPLICATE).astype(np.uint8)
+        resized = cv2.resize(upright, size, interpolation=method)
+        margins = (limits.margin_px,) * 4
+        small: Image = cv2.copyMakeBorder(resized, *margins, cv2.BORDER_REPLICATE).astype(np.uint8)
         for x, y in _places(small, limits):
             corners = _UNIT * (CROP_WIDTH, CROP_HEIGHT) + (x - limits.margin_px, y - limits.margin_px)
             quad = _turned_back((corners / scale).astype(np.float32), turns, image.shape[1], image.shape[0])

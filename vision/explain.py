@@ -41,7 +41,7 @@ def explain(look: Examination) -> Image:
     height, width = look.image.shape[:2]
     scale = max(_LEAST_WIDTH / width, 1.0)
     size = (round(width * scale), round(height * scale))
-    drawn = cv2.resize(look.image, size, interpolation=cv2.INTER_CUBIC if scale > 1 else cv2.INTER_AREA)
+    drawn = cv2.resize(look.image, size, interpolation=cv2.INTER_CUBIC).astype(np.uint8)
     colour = _ACCEPTED if look.verdict.doubt is None else _REFUSED
     for window in look.windows:
         _outline(drawn, window * scale, _INDEX, 1)
@@ -105,8 +105,7 @@ def _draw_outline(picture: Image, look: OutlineLook, scale: float) -> None:
         window = np.array([[0, top], [right, top], [right, bottom], [0, bottom]], np.float32)
         for turn in (0, 2):
             _outline(picture, _on_card(np.roll(corners, -turn, axis=0), window), _INDEX, 1)
-    boxes = [] if look.pips is None else look.pips.boxes
-    for left, top, width, height in boxes:
+    for left, top, width, height in () if look.pips is None else look.pips.boxes:
         right, bottom = left + width, top + height
         pip = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
         _outline(picture, _on_card(corners, pip), _PIPS, 1)
@@ -116,4 +115,5 @@ def _on_card(corners: Points, part: Points) -> Points:
     """Return points given in parts of the card as points of the picture."""
     unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
     warp = cv2.getPerspectiveTransform(unit, corners.astype(np.float32))
-    return cv2.perspectiveTransform(part[None], warp)[0].astype(np.float32)
+    points: Points = cv2.perspectiveTransform(part[None], warp)[0].astype(np.float32)
+    return points

@@ -78,7 +78,8 @@ def count_pips(card: Image) -> PipCount:
     count, _, stats, centres = cv2.connectedComponentsWithStats(ink, connectivity=8)
     if count < 2:
         return _NOTHING
-    boxes, areas, middles = stats[1:, :4], stats[1:, 4], centres[1:] / (width, height)
+    boxes, areas = stats[1:, :4].astype(np.int32), stats[1:, 4]
+    middles = (centres[1:] / (width, height)).astype(np.float32)
     inside = _in_the_field(boxes, width, height)
     large = areas >= _LEAST_PIP * width * height
     pips = inside & large & (areas <= _LARGEST_PIP * width * height)

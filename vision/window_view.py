@@ -63,9 +63,9 @@ class WindowRecogniser:
         if look.verdict.doubt is not None:
             return look
         sides = side_lengths(look.outlines[-1].edges.corners)
-        size = np.array([sides[0] + sides[2], sides[1] + sides[3]], np.float32) / 2
+        size = np.array([sides[0] + sides[2], sides[1] + sides[3]]) / 2
         if not self.calibrated:
-            self._sizes.append(size)
+            self._sizes.append(size.astype(np.float32))
             return look
         if float(np.abs(size / np.median(self._sizes, axis=0) - 1).max()) > self._window.size:
             return replace(look, verdict=Verdict(confidence=look.verdict.confidence, doubt=Doubt.OTHER_SIZE))

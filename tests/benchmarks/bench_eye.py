@@ -116,7 +116,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     reader = shipped_reader()
     print(f"{'pack, view':<22} {'right':>6} {'wrong':>6} {'not sure':>9} {'eye ms':>8} {'eye p99':>8}")
-    window = []
+    window: list[tuple[Card, Image]] = []
     for style in PACK_STYLES:
         stream = Stream(5, style)
         frames = [(card, render_window(_scene(card, style, stream))) for card in CARDS]

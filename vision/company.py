@@ -29,6 +29,9 @@ _APART: Final = 0.3
 _COVERED: Final = 1.04
 """How much larger than the card the part of the picture is that is left out, so that its own rim is no light shape."""
 
+_LEAST_LIGHT: Final = 0.1
+"""Least light beside the card, parts of the square of its width: an index alone lies on so much paper."""
+
 _NEAR: Final = 0.1
 """How far off the card an index must stand to be another card's, parts of the card's width."""
 
@@ -50,7 +53,9 @@ def has_company(image: Image, corners: Points) -> bool:
     middle = quad.mean(axis=0)
     covered = np.round(middle + (quad - middle) * _COVERED).astype(np.int32)
     cv2.fillConvexPoly(small, covered, (0, 0, 0))
-    if int(small.min(axis=2).max()) < LEVELS[0]:
+    blue, green, red = cv2.split(small)
+    light = cv2.compare(cv2.min(cv2.min(blue, green), red), LEVELS[0], cv2.CMP_GE)
+    if cv2.countNonZero(light) < _LEAST_LIGHT * _UNIT * _UNIT:
         return False
     outlines = light_outlines(small, _UNIT)
     for box in outlines.boxes:

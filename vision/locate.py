@@ -105,6 +105,11 @@ _ALL_SIDES: Final = 3
 """A shape at this many borders is the background, or a card that fills the picture."""
 
 
+_FINE: Final = 2.0
+_COARSE: Final = 4.0
+"""Reductions from which on pixels are averaged, and from which on that is done in two steps, which takes less time."""
+
+
 def locate(image: Image, limits: LocateLimits) -> Located:
     """Return the outlines that may be a card, or the state of a picture that shows none.
 
@@ -115,8 +120,8 @@ def locate(image: Image, limits: LocateLimits) -> Located:
     height, width = image.shape[:2]
     scale = max(height, width) / limits.search_side_px
     size = (max(round(width / scale), 1), max(round(height / scale), 1))
-    coarse = scale > 2
-    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA if coarse else cv2.INTER_LINEAR)
+    half = cv2.resize(image, (width // 2, height // 2), interpolation=cv2.INTER_LINEAR) if scale >= _COARSE else image
+    small = cv2.resize(half, size, interpolation=cv2.INTER_AREA if scale > _FINE else cv2.INTER_LINEAR)
     light = cv2.blur(small, (3, 3)).astype(np.uint8)
     blue, green, red = cv2.split(light)
     brightest = cv2.max(cv2.max(blue, green), red).astype(np.uint8)

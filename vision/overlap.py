@@ -6,6 +6,7 @@ outline to be told from a printed rim; but then one index stands further from it
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import cv2
@@ -15,9 +16,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from vision.frame import Image
-
-_SIZE: Final = (100, 140)
-"""Width and height the card is examined at, px."""
 
 _STEP: Final = 7
 """Least step of light across a card's edge, levels of 255; paper and noise stay below it."""
@@ -47,33 +45,29 @@ _TWIN_SHARE: Final = 0.6
 """Share of its way from which on a line counts as the twin of another: blur and glare may have taken a part of it."""
 
 
-def inner_edge(card: Image) -> bool:
+def inner_edge(card: NDArray[np.uint8]) -> bool:
     """Return whether a straight edge runs along the inside of the card to its end, on one side only.
 
     A line that a pack prints along its border has a twin on the opposite side; the edge of a second card has none.
 
     Args:
-        card: a canonical card, `uint8 BGR`.
+        card: a canonical card, `(CARD_HEIGHT, CARD_WIDTH) uint8`.
     """
-    small = cv2.resize(card, _SIZE, interpolation=cv2.INTER_AREA)
-    blue, green, red = cv2.split(small)
-    grey = cv2.min(cv2.min(blue, green), red).astype(np.uint8)
-    return _has_lone_edge(grey) or _has_lone_edge(np.ascontiguousarray(grey.T))
+    return _has_lone_edge(card) or _has_lone_edge(np.ascontiguousarray(card.T))
 
 
 def _has_lone_edge(grey: NDArray[np.uint8]) -> bool:
     before, after = grey[:, :-2], grey[:, 2:]
-    up, down = cv2.subtract(after, before) > _STEP, cv2.subtract(before, after) > _STEP
-    edges, lines = np.zeros(up.shape[1], np.bool_), np.zeros(up.shape[1], np.bool_)
-    for marked in (up, down):
-        long, twin = _long_edges(marked)
-        edges |= long
-        lines |= twin
-    columns = len(edges)
+    columns = before.shape[1]
     margin, depth = round(columns * _MARGIN) + 1, round(columns * _DEPTH)
-    twins = cv2.dilate(lines[::-1].astype(np.uint8)[None], np.ones((1, 2 * _TWIN + 1), np.uint8))[0] > 0
-    lone = edges & ~twins
-    return bool(lone[margin:depth].any() or lone[columns - depth : columns - margin].any())
+    searched = np.zeros(columns, np.bool_)
+    searched[margin:depth] = searched[columns - depth : columns - margin] = True
+    rising, falling = (_Marks.of(cv2.subtract(*pair)) for pair in ((after, before), (before, after)))
+    if not any((marks.most() >= _SHARE)[searched].any() for marks in (rising, falling)):
+        return False
+    (edges, lines), (more_edges, more_lines) = _long_edges(rising), _long_edges(falling)
+    twins = cv2.dilate((lines | more_lines)[::-1].astype(np.uint8)[None], np.ones((1, 2 * _TWIN + 1), np.uint8))[0] > 0
+    return bool(((edges | more_edges) & ~twins & searched).any())
 
 
 _FURTHEST: Final = 12
@@ -108,21 +102,46 @@ _BANDS: Final = 10
 """Bands of rows within which an edge's lean is less than a pixel and may be left out."""
 
 
-def _long_edges(marked: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Marks:
+    """Where a step is, as parts of bands of rows and of the strips at both ends.
+
+    Attributes:
+        bands: `(_BANDS, columns) float32`, in [0, 1].
+        ends: `(2, columns) float32`, in [0, 1], the upper strip first.
+    """
+
+    bands: NDArray[np.float32]
+    ends: NDArray[np.float32]
+
+    @classmethod
+    def of(cls, step: NDArray[np.uint8]) -> _Marks:
+        """Return the marks of a picture of steps, each widened by a pixel to either side."""
+        rows, columns = step.shape
+        _, marked = cv2.threshold(step, _STEP, 255, cv2.THRESH_BINARY)
+        wide = cv2.dilate(marked, np.ones((1, 3), np.uint8))
+        first, last = max(round(rows * _END[0]), 1), round(rows * _END[1]) + 1
+        bands = cv2.resize(wide, (columns, _BANDS), interpolation=cv2.INTER_AREA)
+        ends = np.stack([wide[first:last].mean(axis=0), wide[rows - last : rows - first].mean(axis=0)])
+        return cls(bands=bands.astype(np.float32) / 255, ends=ends.astype(np.float32) / 255)
+
+    def most(self) -> NDArray[np.float32]:
+        """Return for each column the largest part of an edge's way that any lean could show there."""
+        reach = cv2.dilate(self.bands, np.ones((1, 1 + max(_SKEWS)), np.uint8))
+        most: NDArray[np.float32] = reach.mean(axis=0).astype(np.float32)
+        return most
+
+
+def _long_edges(marks: _Marks) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Return the columns, at their middle row, of nearly upright edges that reach an end, and of lines that may not."""
-    rows, columns = marked.shape
-    wide = cv2.dilate(marked.astype(np.float32), np.ones((1, 3), np.uint8))
-    first, last = max(round(rows * _END[0]), 1), round(rows * _END[1]) + 1
-    bands = cv2.resize(wide, (columns, _BANDS), interpolation=cv2.INTER_AREA)
-    top, bottom = wide[first:last].mean(axis=0), wide[rows - last : rows - first].mean(axis=0)
+    columns = marks.bands.shape[1]
+    top, bottom = marks.ends
     place = (np.arange(_BANDS) + 0.5) / _BANDS - 0.5
     edges, lines = np.zeros(columns, np.bool_), np.zeros(columns, np.bool_)
-    if float(bands.mean(axis=0).max()) < _TWIN_SHARE / 2:
-        return edges, lines
     middle = np.arange(columns)
     for skew in _SKEWS:
         lean = np.round(skew * place).astype(np.int64)[:, None]
-        along = np.take_along_axis(bands, np.clip(middle[None] + lean, 0, columns - 1), axis=1).mean(axis=0)
+        along = np.take_along_axis(marks.bands, np.clip(middle[None] + lean, 0, columns - 1), axis=1).mean(axis=0)
         half = skew // 2
         ends = np.maximum(top[np.clip(middle - half, 0, columns - 1)], bottom[np.clip(middle + half, 0, columns - 1)])
         edges |= (along >= _SHARE) & (ends >= _END_SHARE)

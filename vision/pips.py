@@ -16,13 +16,8 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from vision.frame import Image
-
     Points = NDArray[np.float32]
     Mask = NDArray[np.uint8]
-
-_SIZE: Final = (100, 140)
-"""Width and height the card is examined at, px."""
 
 _PAPER_QUANTILE: Final = 0.75
 """Part of the card's pixels that are darker than its paper at most, on a card of pips."""
@@ -67,14 +62,14 @@ class PipCount:
 _NOTHING: Final = PipCount(count=None, boxes=np.zeros((0, 4), np.float32))
 
 
-def count_pips(card: Image) -> PipCount:
+def count_pips(card: Mask) -> PipCount:
     """Return how many pips a card shows.
 
     Args:
-        card: laid straight and cut to its outline, `(H, W, 3) uint8 BGR`.
+        card: a canonical card, `(H, W) uint8`.
     """
-    ink = _ink(cv2.resize(card, _SIZE, interpolation=cv2.INTER_AREA).astype(np.uint8))
-    width, height = _SIZE
+    ink = _ink(card)
+    height, width = ink.shape
     count, _, stats, centres = cv2.connectedComponentsWithStats(ink, connectivity=8)
     if count < 2:
         return _NOTHING
@@ -97,14 +92,12 @@ def count_pips(card: Image) -> PipCount:
     return PipCount(count=number, boxes=(boxes[pips] / (width, height, width, height)).astype(np.float32))
 
 
-def _ink(card: Image) -> Mask:
-    """Return where ink is, 255, on a card whose paper is its usual colour."""
-    sample = card[::3, ::3].reshape(-1, 3)
+def _ink(card: Mask) -> Mask:
+    """Return where ink is, 255, on a card whose paper is its usual light."""
+    sample = card[::3, ::3].ravel()
     place = int(len(sample) * _PAPER_QUANTILE)
-    paper = np.maximum(np.partition(sample, place, axis=0)[place], 1)
-    blue, green, red = cv2.split(card * (255 / paper.astype(np.float32)))
-    light = cv2.min(cv2.min(blue, green), red)
-    dark = 255 - np.minimum(light, 255).astype(np.uint8)
+    paper = max(int(np.partition(sample, place)[place]), 1)
+    dark = 255 - cv2.convertScaleAbs(card, alpha=255 / paper)
     level, _ = cv2.threshold(dark, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     _, mask = cv2.threshold(dark, max(level, 255 * _LEAST_INK), 255, cv2.THRESH_BINARY)
     return mask.astype(np.uint8)

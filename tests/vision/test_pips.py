@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.pips import count_pips
+from vision.pips import PipCount, count_pips
 
 if TYPE_CHECKING:
     from vision.frame import Image
@@ -34,9 +34,14 @@ def card(*spots: str, radius: int = 10) -> Image:
     return image
 
 
+def counted(image: Image) -> PipCount:
+    """Count on the card as the recogniser lays it straight: half as large, in its dimmest colour."""
+    return count_pips(cv2.resize(image.min(axis=2), (100, 140), interpolation=cv2.INTER_AREA).astype(np.uint8))
+
+
 @pytest.mark.parametrize("number", PLACES)
 def test_every_number_of_pips_is_counted(number: int) -> None:
-    assert count_pips(card(*PLACES[number].split())).count == number
+    assert counted(card(*PLACES[number].split())).count == number
 
 
 @pytest.mark.parametrize("number", [4, 5, 7, 9, 10])
@@ -44,25 +49,25 @@ def test_a_hidden_pip_at_the_side_leaves_no_number_rather_than_a_wrong_one(numbe
     for hidden in PLACES[number].split():
         spots = [spot for spot in PLACES[number].split() if spot != hidden]
         if not hidden.startswith("M"):
-            assert count_pips(card(*spots)).count is None
+            assert counted(card(*spots)).count is None
 
 
 def test_blank_paper_has_no_pips() -> None:
-    assert count_pips(card()).count is None
+    assert counted(card()).count is None
 
 
 def test_a_picture_in_the_field_gives_no_opinion() -> None:
     image = card(*PLACES[4].split())
     cv2.rectangle(image, (80, 100), (120, 200), (120, 60, 30), -1)
-    assert count_pips(image).count is None
+    assert counted(image).count is None
 
 
 def test_pips_of_different_sizes_are_none() -> None:
     image = card(*PLACES[2].split())
     cv2.circle(image, (100, 140), 24, (30, 30, 190), -1)
-    assert count_pips(image).count is None
+    assert counted(image).count is None
 
 
 def test_the_boxes_say_where_the_pips_are() -> None:
-    (box,) = count_pips(card("M.5")).boxes
+    (box,) = counted(card("M.5")).boxes
     assert box.tolist() == pytest.approx([0.45, 0.464, 0.105, 0.075], abs=0.011)

@@ -26,6 +26,7 @@ from vision.overlap import indices_apart, inner_edge
 from vision.pips import PipCount, count_pips
 from vision.rectify import Edges, canonical, index_crops, refine
 from vision.sighting import Reason, Sighting, State
+from vision.signs import signs_speak_against
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -176,6 +177,8 @@ class Recogniser:
         if verdict.doubt is not None and verdict.doubt is not Doubt.PIPS:
             pairs += self._read([crop for view in VIEWS[1:] for crop in index_crops(image, edges.corners, view)])
             verdict = decide(pairs, pips.count, self._limits.decision)
+        if verdict.doubt is None and signs_speak_against(crops, verdict.code[1]):
+            verdict = Verdict(confidence=verdict.confidence, doubt=Doubt.SIGNS)
         if verdict.doubt is None and not quad.whole:
             doubt = self._second_card(image, edges, card, crops)
             verdict = verdict if doubt is None else Verdict(doubt=doubt)

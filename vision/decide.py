@@ -1,13 +1,13 @@
-"""The decision: what two index corners and the pips between them come to, and how sure that is."""
+"""The decision: what two index corners and the second opinion on them come to, and how sure that is."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from vision.cards import RANKS
 from vision.classify import BACK
 from vision.doubts import Doubt
+from vision.second_opinion import Opinion, mistaken, speaks_against
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,12 +16,6 @@ if TYPE_CHECKING:
 
     Pair = tuple[IndexReading, IndexReading]
     """What the index corner and the opposite one say in one view."""
-
-_MISCOUNT: Final = 0.02
-"""Chance that the pips confirm a rank that is wrong: below 1 in 100 of 380 photographs of cards and drawings."""
-
-_SURE_COUNT: Final = 3
-"""Pips from which on their number speaks against a court too; one or two may be ornaments of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,22 +48,23 @@ class Verdict:
     doubt: Doubt | None = None
 
 
-def decide(pairs: Sequence[Pair], pips: int | None, limits: DecisionLimits) -> Verdict:
+def decide(pairs: Sequence[Pair], opinion: Opinion, limits: DecisionLimits) -> Verdict:
     """Return the card that all evidence names without doubt, or the doubt.
 
     Args:
         pairs: readings of both corners, one pair a view.
-        pips: number of pips on the card; None where they cannot be counted.
+        opinion: what else the card shows.
         limits: how sure it must be.
     """
-    agreed = [(_confidence(pair, pips), pair[0].code) for pair in pairs if pair[0].code and _same_code(pair)]
+    agreed = [(_confidence(pair, opinion), pair[0].code) for pair in pairs if pair[0].code and _same_code(pair)]
     if not agreed:
         return _why_not(pairs, limits)
     confidence, code = max(agreed)
     if any(other != code and sure >= limits.other for sure, other in agreed):
         return Verdict(confidence=confidence, doubt=Doubt.DISAGREE)
-    if pips is not None and _speaks_against(pips, code):
-        return Verdict(confidence=confidence, doubt=Doubt.PIPS)
+    against = speaks_against(opinion, code)
+    if against is not None:
+        return Verdict(confidence=confidence, doubt=against)
     if confidence < limits.confidence:
         return Verdict(confidence=confidence, doubt=Doubt.UNSURE)
     return Verdict(code=code, confidence=confidence)
@@ -79,29 +74,14 @@ def _same_code(pair: Pair) -> bool:
     return pair[0].code == pair[1].code
 
 
-def _confidence(pair: Pair, pips: int | None) -> float:
-    """Return the confidence of the less sure corner, that of its rank raised where the pips confirm it.
-
-    The rule is Bayes': of readings that are wrong the pips confirm `_MISCOUNT`, of those that are right all.
-    """
-    confirmed = pips is not None and pair[0].code[:1] == _rank_of(pips)
+def _confidence(pair: Pair, opinion: Opinion) -> float:
+    """Return the confidence of the less sure corner, that of its rank raised by Bayes' rule where it is confirmed."""
+    ratio = mistaken(opinion, pair[0].code[0])
     sure = []
     for reading in pair:
         rank = reading.rank_confidence
-        rank = rank / (rank + (1 - rank) * _MISCOUNT) if confirmed else rank
-        sure.append(rank * reading.suit_confidence)
+        sure.append(rank / (rank + (1 - rank) * ratio) * reading.suit_confidence)
     return min(sure)
-
-
-def _rank_of(pips: int) -> str:
-    return RANKS[pips - 1]
-
-
-def _speaks_against(pips: int, code: str) -> bool:
-    rank = code[0]
-    if rank in "JQK":
-        return pips >= _SURE_COUNT
-    return rank != _rank_of(pips) and not (rank == "A" and pips == 1)
 
 
 def _why_not(pairs: Sequence[Pair], limits: DecisionLimits) -> Verdict:

@@ -18,15 +18,16 @@ from vision.cards import Card
 from vision.classify import IndexReader
 from vision.company import has_company
 from vision.decide import DecisionLimits, Verdict, decide
-from vision.doubts import Doubt
+from vision.doubts import Doubt, Stage
 from vision.errors import ModelError
 from vision.index_crop import VIEWS
+from vision.index_marks import index_marks
 from vision.locate import LocateLimits, Quad, locate
 from vision.overlap import indices_apart, inner_edge
 from vision.pips import PipCount, count_pips
 from vision.rectify import Edges, canonical, index_crops, refine
+from vision.second_opinion import Opinion
 from vision.sighting import Reason, Sighting, State
-from vision.signs import signs_speak_against
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -173,12 +174,11 @@ class Recogniser:
         pips = count_pips(card)
         crops = index_crops(image, edges.corners, VIEWS[0])
         pairs = self._read(crops)
-        verdict = decide(pairs, pips.count, self._limits.decision)
-        if verdict.doubt is not None and verdict.doubt is not Doubt.PIPS:
+        opinion = Opinion(pips=pips.count, marks=tuple(index_marks(crop) for crop in crops))
+        verdict = decide(pairs, opinion, self._limits.decision)
+        if verdict.doubt is not None and verdict.doubt.stage is not Stage.SECOND_OPINION:
             pairs += self._read([crop for view in VIEWS[1:] for crop in index_crops(image, edges.corners, view)])
-            verdict = decide(pairs, pips.count, self._limits.decision)
-        if verdict.doubt is None and signs_speak_against(crops, verdict.code[1]):
-            verdict = Verdict(confidence=verdict.confidence, doubt=Doubt.SIGNS)
+            verdict = decide(pairs, opinion, self._limits.decision)
         if verdict.doubt is None and not quad.whole:
             doubt = self._second_card(image, edges, card, crops)
             verdict = verdict if doubt is None else Verdict(doubt=doubt)

@@ -57,6 +57,7 @@ class Reason(StrEnum):
     NOT_SURE_ENOUGH = "both corners agree, but not surely enough"
     INDEX_NOT_SURE = "the index in view is not read surely enough"
     MIDDLE_DIFFERS = "the middle of the card speaks against its corners"
+    FIGURES_UNCLEAR = "the figures in the corners are not what they were read as"
     SIGNS_UNCLEAR = "the signs in the corners are not what they were read as"
     DARK_NOT_SEEN = "the window was not seen dark before the card came"
     NO_DARK_FRAME = "no frame showed the window dark between two cards, so the picture may be an old one"

@@ -23,11 +23,13 @@ from hardware_sims.seeded import Stream
 from vision.cards import Card, Pack
 from vision.decide import decide
 from vision.index_crop import VIEWS
+from vision.index_marks import index_marks
 from vision.locate import locate
 from vision.overlap import indices_apart, inner_edge
 from vision.pips import count_pips
 from vision.recogniser import Limits, Recogniser, shipped_reader
 from vision.rectify import canonical, index_crops, refine
+from vision.second_opinion import Opinion
 from vision.window_view import WindowLimits, WindowRecogniser
 
 if TYPE_CHECKING:
@@ -83,15 +85,15 @@ def _stages(frames: list[tuple[Card, Image]], reader: IndexReader) -> dict[str, 
         one, other = reader.read(crops)
         marks.append(time.thread_time())
         card = canonical(image, edges.corners)
-        pips = count_pips(card)
+        opinion = Opinion(pips=count_pips(card).count, marks=tuple(index_marks(crop) for crop in crops))
         marks.append(time.thread_time())
         inner_edge(card)
         indices_apart(crops[0], crops[1])
         marks.append(time.thread_time())
-        decide([(one, other)], pips.count, limits.decision)
+        decide([(one, other)], opinion, limits.decision)
         marks.append(time.thread_time())
         took.append([(after - before) * 1000 for before, after in pairwise(marks)])
-    names = ("gate", "geometry", "crops", "index reader", "pips", "second card", "decision")
+    names = ("gate", "geometry", "crops", "index reader", "second opinion", "second card", "decision")
     return dict(zip(names, np.median(took, axis=0).tolist(), strict=True))
 
 

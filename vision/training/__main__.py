@@ -77,7 +77,6 @@ def main() -> int:
     parser.add_argument("--samples", type=int, default=100_000, help="crops to train on (default: %(default)s)")
     parser.add_argument("--epochs", type=int, default=10, help="passes over the crops (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of everything (default: %(default)s)")
-    parser.add_argument("--start", type=Path, help="ONNX file of this project to go on from (default: from nothing)")
     parser.add_argument("--processes", type=int, default=2, help="to draw the crops with (default: %(default)s)")
     args = parser.parse_args()
 
@@ -93,8 +92,7 @@ def main() -> int:
         report = _report(net.scores_of(network, held_crops), held_labels)
         _say(f"pass {epoch + 1} of {args.epochs}: loss {loss:.3f}; held out: {report}")
 
-    start = net.load(args.start) if args.start else None
-    network = net.train(crops, labels, epochs=args.epochs, seed=args.seed, after_epoch=after_epoch, start=start)
+    network = net.train(crops, labels, epochs=args.epochs, seed=args.seed, after_epoch=after_epoch)
     scores = net.scores_of(network, held_crops)
     heat = net.temperature(scores, held_labels)
     args.out.parent.mkdir(parents=True, exist_ok=True)

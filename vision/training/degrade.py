@@ -52,8 +52,6 @@ def shoot(
     window = (left, top, INDEX_WIDTH * zoom, INDEX_HEIGHT * zoom)
     small, warp = _warp(_on_table(card, rng), rng, seen_height=seen_height, window=window)
     light = small.astype(np.float32) / 255.0
-    if rng.random() < 0.1:
-        light = _stain(light, rng)
     light = _fade(light, rng)
     light, spread = _blur(light, rng, seen_height=seen_height, wanted=blur)
     light = _light(light, rng)
@@ -100,15 +98,6 @@ def _warp(
     return cv2.resize(big, (width, height), interpolation=cv2.INTER_AREA).astype(np.uint8), warp
 
 
-def _stain(light: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
-    """Return the light with stains on the paper, as of age, of a print of old paper or of stripes of cloth."""
-    height, width = light.shape[:2]
-    coarse = rng.uniform(0, 1, (int(rng.integers(2, 9)), int(rng.integers(2, 7)))).astype(np.float32)
-    field = np.clip(cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC), 0, 1)[..., None]
-    tint = np.array([rng.uniform(0.4, 0.9), rng.uniform(0.55, 0.95), rng.uniform(0.7, 1.0)], np.float32)
-    return light * (1 - field * (1 - tint))
-
-
 def _fade(light: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
     if rng.random() < 0.5:
         light = light ** np.float32(rng.uniform(0.7, 1.5))
@@ -118,9 +107,7 @@ def _fade(light: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.fl
         light = np.repeat(light.mean(axis=2, keepdims=True), 3, axis=2)
     elif rng.random() < 0.25:
         colours = cv2.cvtColor(np.clip(light, 0, 1), cv2.COLOR_BGR2HSV)
-        # A lamp of one colour turns the inks far from what they are on paper brought to white.
-        turn = rng.uniform(-14, 14) if rng.random() < 0.75 else rng.uniform(-60, 60)
-        colours[..., 0] = (colours[..., 0] + turn) % 360
+        colours[..., 0] = (colours[..., 0] + rng.uniform(-14, 14)) % 360
         colours[..., 1] = colours[..., 1] * rng.uniform(0.6, 1.1)
         light = cv2.cvtColor(np.clip(colours, 0, [360, 1, 1]).astype(np.float32), cv2.COLOR_HSV2BGR).astype(np.float32)
     return light

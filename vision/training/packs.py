@@ -5,7 +5,6 @@ A drawn card fills a `(CARD_H, CARD_W, 3) uint8 BGR` canvas from edge to edge, w
 
 from __future__ import annotations
 
-from copy import copy
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -18,8 +17,6 @@ from vision.cards import RANKS, SUITS
 from vision.training import pips
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from vision.frame import Image
     from vision.training.pips import Mask
 
@@ -35,17 +32,8 @@ Letters and figures that differ from a queen by a stroke (C, G, O, 0) are left o
 _FONT_FOLDERS: Final = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"))
 _NO_LETTERS: Final = ("symbol", "dingbat", "math", "d050", "z003", "lobster", "emoji", "chancery", "noto")
 
-_ODD_RANK: Final = 0.3
+_ODD_RANK: Final = 0.2
 """Part of a pack's ranks that come from another font than the rest: packs have figures of their own."""
-
-_TONED: Final = 0.2
-"""Part of the packs whose signs are no even patches of ink."""
-
-_TONED_ODD: Final = 0.6
-"""The same for signs that are none of the four suits: they are often pictures."""
-
-_OLD_PAPER: Final = 0.08
-"""Part of the packs printed on paper of another colour than white."""
 
 _COLUMNS: Final = {"L": 0.30, "M": 0.50, "R": 0.70}
 _PLACES: Final = {
@@ -87,14 +75,14 @@ class Style:
         self._font = self._choose_letters(rng)
         self._odd_fonts = {rank: self._choose_letters(rng) for rank in RANKS if rng.random() < _ODD_RANK}
         self._masks: dict[str, Mask] = {}
-        self.rank_height = CARD_H * (rng.uniform(0.125, 0.19) if rng.random() < 0.25 else rng.uniform(0.05, 0.125))
-        self._rank_stretch = rng.uniform(0.5, 1.35)
-        self._suit_ratio = rng.uniform(0.5, 1.15)
+        self.rank_height = CARD_H * (rng.uniform(0.125, 0.19) if rng.random() < 0.25 else rng.uniform(0.055, 0.125))
+        self._rank_stretch = rng.uniform(0.55, 1.25)
+        self._suit_ratio = rng.uniform(0.55, 1.1)
         self._gap = self.rank_height * rng.uniform(0.05, 0.35)
         self._top = CARD_H * rng.uniform(0.015, 0.09)
         self._margin = CARD_W * rng.uniform(0.02, 0.075)
         self._ten_width = CARD_W * rng.uniform(0.13, 0.27)
-        self._bold = int(rng.choice([0, 0, 0, 1, 2, 3, 4, -1]))
+        self._bold = int(rng.choice([0, 0, 0, 1, 2, 3, -1]))
         self._underline = rng.random() < 0.1
         self._four_corners = rng.random() < 0.25
         self._frame = int(rng.choice([0, 0, 0, 0, 1, 2]))
@@ -103,11 +91,7 @@ class Style:
         self._pip_height = CARD_H * rng.uniform(0.1, 0.18)
         self._ten = "T" if rng.random() < 0.04 else "10"
         self.paper = np.array([rng.uniform(215, 256), rng.uniform(225, 256), rng.uniform(235, 256)], np.float32)
-        if rng.random() < _OLD_PAPER:
-            self.paper *= rng.uniform((0.45, 0.6, 0.75), 1.0).astype(np.float32)
         self._inks = _draw_inks(rng)
-        toned = rng.random() < _TONED
-        self._tones = {suit: pips.draw_tone(mask, rng) for suit, mask in self._suits.items()} if toned else {}
 
     def _draw_suits(self, rng: np.random.Generator) -> dict[str, Mask]:
         fonts = [font for font in usable_fonts() if rng.random() < 0.15]
@@ -150,13 +134,6 @@ class Style:
             raise ValueError(f"no plain letters for {text}")
         return mask
 
-    def with_sign(self, suit: str, sign: Mask, rng: np.random.Generator) -> Style:
-        """Return this pack with another sign in the place of one suit's."""
-        other = copy(self)
-        other._suits = {**self._suits, suit: sign}  # noqa: SLF001 - the same class
-        other._tones = {suit: pips.draw_tone(sign, rng)} if rng.random() < _TONED_ODD else {}  # noqa: SLF001 - as above
-        return other
-
     def face(self, rank: str, suit: str, rng: np.random.Generator, *, text: str = "") -> tuple[Image, Place]:
         """Return a face and the place of its top left index; `text` prints another rank text than the English one."""
         card = self._blank()
@@ -184,7 +161,7 @@ class Style:
         y, height = self._top, CARD_H * rng.uniform(0.03, 0.07)
         for letter in "JOKER" if rng.random() < 0.75 else "*":
             mask = self._letters_plain(letter) if letter == "*" else self._letters(letter)
-            _stamp(card, mask, (self._margin, y, height * 0.8, height), ink=ink)
+            _stamp(card, mask, left=self._margin, top=y, width=height * 0.8, height=height, ink=ink)
             y += height * 1.12
         card[CARD_H // 2 :] = np.ascontiguousarray(card[::-1, ::-1])[CARD_H // 2 :]
         return card
@@ -199,15 +176,14 @@ class Style:
         return card
 
     def _draw_pips(self, card: Image, rank: str, suit: str, ink: tuple[int, int, int]) -> None:
-        mask, tone = self._suits[suit], self._tones.get(suit)
+        mask = self._suits[suit]
         scale = 2.0 if rank == "A" else 1.0
         height = self._pip_height * scale
         width = height * mask.shape[1] / mask.shape[0]
         for spot in _PLACES[rank].split():
             x, y = _COLUMNS[spot[0]] * CARD_W, float(spot[1:]) * CARD_H
             if y <= CARD_H / 2:
-                box = (x - width / 2, y - height / 2, width, height)
-                _stamp(card, mask, box, ink=ink, tone=tone)
+                _stamp(card, mask, left=x - width / 2, top=y - height / 2, width=width, height=height, ink=ink)
 
     def _draw_index(self, card: Image, text: str, suit: str, ink: tuple[int, int, int], *, wipe: bool) -> Place:
         letters, sign = self._letters(text), self._suits[suit]
@@ -228,11 +204,11 @@ class Style:
             right, bottom = int(max(place.rank[2], place.suit[2])) + 4, int(place.suit[3]) + 4
             top, begin = max(int(self._top) - 4, 0), max(int(min(left, suit_left)) - 4, 0)
             card[top:bottom, begin:right] = self.paper.astype(np.uint8)
-        _stamp(card, letters, (left, self._top, width, height), ink=ink)
+        _stamp(card, letters, left=left, top=self._top, width=width, height=height, ink=ink)
         if self._underline and text in "69":
             line = int(self._top + height + self._gap * 0.5)
             cv2.line(card, (int(left), line), (int(left + width), line), ink, 2)
-        _stamp(card, sign, (suit_left, suit_top, suit_width, suit_height), ink=ink, tone=self._tones.get(suit))
+        _stamp(card, sign, left=suit_left, top=suit_top, width=suit_width, height=suit_height, ink=ink)
         return place
 
 
@@ -258,23 +234,14 @@ def _draw_inks(rng: np.random.Generator) -> dict[str, tuple[int, int, int]]:
 
 
 def _stamp(
-    card: Image,
-    mask: Mask,
-    box: tuple[float, float, float, float],
-    *,
-    ink: tuple[int, int, int],
-    tone: NDArray[np.float32] | None = None,
+    card: Image, mask: Mask, *, left: float, top: float, width: float, height: float, ink: tuple[int, int, int]
 ) -> None:
-    """Print a mask into the box `(left, top, width, height)`, px, with less ink where the tone says so."""
-    left, top, width, height = box
-    size = max(round(width), 2), max(round(height), 2)
-    shape = cv2.resize(mask, size, interpolation=cv2.INTER_AREA).astype(np.float32) / 255.0
-    if tone is not None:
-        shape = shape * (1 - cv2.resize(tone, size, interpolation=cv2.INTER_AREA))
+    columns, rows = max(round(width), 2), max(round(height), 2)
+    shape = cv2.resize(mask, (columns, rows), interpolation=cv2.INTER_AREA).astype(np.float32)[..., None] / 255.0
     x, y = max(round(left), 0), max(round(top), 0)
-    patch = card[y : y + size[1], x : x + size[0]]
-    cover = shape[: patch.shape[0], : patch.shape[1], None]
-    patch[:] = (patch * (1 - cover) + np.array(ink, np.float32) * cover).astype(np.uint8)
+    patch = card[y : y + rows, x : x + columns]
+    shape = shape[: patch.shape[0], : patch.shape[1]]
+    patch[:] = (patch * (1 - shape) + np.array(ink, np.float32) * shape).astype(np.uint8)
 
 
 def _draw_court(card: Image, rng: np.random.Generator, sign: Mask, ink: tuple[int, int, int], *, framed: bool) -> None:
@@ -303,7 +270,7 @@ def _draw_court(card: Image, rng: np.random.Generator, sign: Mask, ink: tuple[in
     height = CARD_H * rng.uniform(0.08, 0.15)
     width = height * sign.shape[1] / sign.shape[0]
     at = left + rng.uniform(0.02, 0.1) * CARD_W, top + rng.uniform(0.01, 0.05) * CARD_H
-    _stamp(card, sign, (*at, width, height), ink=ink)
+    _stamp(card, sign, left=at[0], top=at[1], width=width, height=height, ink=ink)
     if framed:
         frame = tuple(int(value) for value in rng.integers(0, 140, 3))
         cv2.rectangle(card, (left, top), (right, bottom), frame, int(rng.integers(1, 3)))

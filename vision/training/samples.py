@@ -20,7 +20,6 @@ from vision.training.artwork import FREE_DECKS, read_deck
 from vision.training.backs import draw_back, draw_texture
 from vision.training.degrade import Shot, shoot
 from vision.training.packs import CARD_H, FOREIGN, Place, Style
-from vision.training.pips import odd_sign
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,20 +28,19 @@ if TYPE_CHECKING:
 
 DOUBTFUL: Final = -1
 
-STYLES: Final = 3_000
+STYLES: Final = 1_500
 """Procedural packs trained on."""
 
 _KINDS: Final = {
-    "procedural": 0.48,
+    "procedural": 0.50,
     "artwork": 0.12,
     "foreign": 0.06,
-    "unreadable": 0.05,
-    "odd_sign": 0.05,
+    "unreadable": 0.06,
     "joker": 0.03,
     "back": 0.11,
-    "elsewhere": 0.04,
+    "elsewhere": 0.05,
     "turned": 0.03,
-    "nothing": 0.03,
+    "nothing": 0.04,
 }
 
 _READABLE_BLUR: Final = 0.11
@@ -103,8 +101,8 @@ def _window(rng: np.random.Generator, place: Place) -> tuple[float, float, float
         top = max(rng.uniform(min(lowest, highest - 0.01), highest), -0.04)
     elif rng.random() < 0.55:
         top, zoom = VIEWS[0] if place.suit[3] < INDEX_HEIGHT * CARD_H else VIEWS[-1]
-    left = rng.choice([rng.uniform(-0.02, 0.02), rng.uniform(-0.1, 0.08)]) if rng.random() < 0.35 else 0.0
-    return float(left), float(top), zoom
+    left = rng.uniform(-0.02, 0.02) if rng.random() < 0.25 else 0.0
+    return left, float(top), zoom
 
 
 def _shoot_index(
@@ -142,14 +140,6 @@ def _unreadable(rng: np.random.Generator) -> Sample:
     card, place = _any_style(rng).face(code[0], code[1], rng)
     height = (place.rank[3] - place.rank[1]) / CARD_H
     return _shoot_index(rng, card, place, code, blur=height * rng.uniform(_HOPELESS_BLUR, 0.5))
-
-
-def _odd_sign(rng: np.random.Generator) -> Sample:
-    code = _any_code(rng)
-    style = _any_style(rng).with_sign(code[1], odd_sign(rng), rng)
-    card, place = style.face(code[0], code[1], rng)
-    seen = _shoot_index(rng, card, place, code)
-    return Sample(crop=seen.crop, rank=seen.rank, suit=NO_SUIT)
 
 
 def _joker(rng: np.random.Generator) -> Sample:
@@ -201,7 +191,6 @@ _MAKERS: Final = {
     "artwork": _artwork,
     "foreign": _foreign,
     "unreadable": _unreadable,
-    "odd_sign": _odd_sign,
     "joker": _joker,
     "back": _back,
     "elsewhere": _elsewhere,

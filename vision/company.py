@@ -54,7 +54,7 @@ def has_company(image: Image, corners: Points) -> bool:
     covered = np.round(middle + (quad - middle) * _COVERED).astype(np.int32)
     cv2.fillConvexPoly(small, covered, (0, 0, 0))
     blue, green, red = cv2.split(small)
-    light = cv2.compare(cv2.min(cv2.min(blue, green), red), LEVELS[0], cv2.CMP_GE)
+    _, light = cv2.threshold(cv2.min(cv2.min(blue, green), red), LEVELS[0], 1, cv2.THRESH_BINARY)
     if cv2.countNonZero(light) < _LEAST_LIGHT * _UNIT * _UNIT:
         return False
     outlines = light_outlines(small, _UNIT)

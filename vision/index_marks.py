@@ -60,7 +60,8 @@ def index_marks(crop: Image) -> IndexMarks:
     light = cv2.resize(crop.min(axis=2), (width, height), interpolation=cv2.INTER_CUBIC)
     dark = cv2.subtract(np.full_like(light, _WHITE), light)
     _, ink = cv2.threshold(dark, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
-    _, names, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
+    _, pixels, boxes, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
+    names, stats = np.asarray(pixels, np.int32), np.asarray(boxes, np.int32)
     left, top, wide, high, area = stats.T
     fits = (area >= _LEAST_MARK * height * width) & (wide <= _LARGEST_MARK[0] * width)
     fits &= high <= _LARGEST_MARK[1] * height
@@ -72,7 +73,7 @@ def index_marks(crop: Image) -> IndexMarks:
     whole = int(top[figure]) > 0 and int(high[figure]) >= _LEAST_FIGURE_PX * _FINER
     return IndexMarks(
         rings=_rings(_cut(names, stats, figure)) if whole else None,
-        notch=_notch_under(names, stats.astype(np.int32), found, figure),
+        notch=_notch_under(names, stats, found, figure),
     )
 
 
@@ -120,4 +121,4 @@ def _notch_under(names: Marks, stats: Marks, found: NDArray[np.int64], figure: i
         return piece
 
     shoulders = max(int(part(0.1, 0.45).min()), int(part(0.55, 0.9).min()))
-    return (int(part(0.42, 0.58).max()) - shoulders) / tall
+    return float((int(part(0.42, 0.58).max()) - shoulders) / tall)

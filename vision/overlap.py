@@ -62,7 +62,7 @@ def _has_lone_edge(grey: NDArray[np.uint8]) -> bool:
     margin, depth = round(columns * _MARGIN) + 1, round(columns * _DEPTH)
     searched = np.zeros(columns, np.bool_)
     searched[margin:depth] = searched[columns - depth : columns - margin] = True
-    rising, falling = (_Marks.of(cv2.subtract(*pair)) for pair in ((after, before), (before, after)))
+    rising, falling = (_Marks.of(cv2.subtract(*pair).astype(np.uint8)) for pair in ((after, before), (before, after)))
     if not any((marks.most() >= _SHARE)[searched].any() for marks in (rising, falling)):
         return False
     (edges, lines), (more_edges, more_lines) = _long_edges(rising), _long_edges(falling)
@@ -123,7 +123,7 @@ class _Marks:
         first, last = max(round(rows * _END[0]), 1), round(rows * _END[1]) + 1
         bands = cv2.resize(wide, (columns, _BANDS), interpolation=cv2.INTER_AREA)
         ends = np.stack([wide[first:last].mean(axis=0), wide[rows - last : rows - first].mean(axis=0)])
-        return cls(bands=bands.astype(np.float32) / 255, ends=ends.astype(np.float32) / 255)
+        return cls(bands=(bands / 255).astype(np.float32), ends=(ends / 255).astype(np.float32))
 
     def most(self) -> NDArray[np.float32]:
         """Return for each column the largest part of an edge's way that any lean could show there."""

@@ -24,7 +24,7 @@ def index(figure: str, sign: str = "diamond", *, right: int = 0) -> Image:
     """A whitened crop with a figure over a sign."""
     crop = np.full((72, 48, 3), 235, np.uint8)
     cv2.putText(crop, figure, (6 + right, 30), cv2.FONT_HERSHEY_SIMPLEX, 0.9, (40, 30, 200), 2, cv2.LINE_AA)
-    outline = np.array(SIGNS[sign]) + (16 + right, 40)
+    outline = np.array(SIGNS[sign]) + np.array([16 + right, 40])
     cv2.fillPoly(crop, [outline.astype(np.int32)], (40, 30, 200), cv2.LINE_AA)
     return crop
 

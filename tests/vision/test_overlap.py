@@ -23,7 +23,8 @@ def blank(noise: float = 2.0) -> Image:
 
 def laid(card: Image) -> NDArray[np.uint8]:
     """The card as the recogniser lays it straight: half as large, in its dimmest colour."""
-    return cv2.resize(card.min(axis=2), (100, 140), interpolation=cv2.INTER_AREA).astype(np.uint8)
+    dimmest: NDArray[np.uint8] = card.min(axis=2)
+    return cv2.resize(dimmest, (100, 140), interpolation=cv2.INTER_AREA).astype(np.uint8)
 
 
 @pytest.mark.parametrize("depth", [0.09, 0.12, 0.2, 0.3])

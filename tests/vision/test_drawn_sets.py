@@ -10,6 +10,8 @@ import pytest
 
 from tests.drawn_frames import HEIGHT, WIDTH, artwork, draw_frame, read_decks
 from tests.eye_gates import (
+    Tally,
+    _right,
     drawn_backs,
     drawn_empties,
     drawn_faces,
@@ -77,3 +79,18 @@ def test_a_card_lies_near_the_middle_and_the_ground_is_dark(decks: list[DeckFold
     assert image.shape == (HEIGHT, WIDTH, 3)
     assert image[HEIGHT // 2 - 60 : HEIGHT // 2 + 60, WIDTH // 2 - 40 : WIDTH // 2 + 40].mean() > 80
     assert image[:, :60].mean() < 60
+
+
+@pytest.mark.parametrize(
+    ("label", "right"),
+    [
+        ("9C", {"9C"}), ("JK", {"J1", "J2"}), ("T (rank only)", {"TC", "TD", "TH", "TS"}),
+        ("Q T 9 (rank only)", set()), ("NONE", set()), ("BACK2", set()), ("", set()),
+    ],
+)  # fmt: skip
+def test_a_label_says_which_cards_may_be_accepted(label: str, right: set[str]) -> None:
+    assert _right(label) == right
+
+
+def test_a_zero_bounds_the_rate_by_three_over_the_number() -> None:
+    assert Tally(looked=1_000).bound == pytest.approx(0.003, rel=0.01)

@@ -17,7 +17,8 @@ help: ## Print this list
 deal: venv ## Deal four hands on the simulated machine and draw the table
 	@mkdir -p out
 	@.venv/bin/pone deal --machine "sim://?scenario=show" --deals 4 --log out/deals.sqlite
-	@echo "Next: .venv/bin/pone replay out/deals.sqlite; docs/tutorial.md goes on from there."
+	@echo "Look at the pictures in out/. To type pone in this terminal: . .venv/bin/activate"
+	@echo "Next: pone replay out/deals.sqlite; docs/tutorial.md goes on from there."
 
 test: check ## All checks, then all tests: what CI runs
 	@echo "==> Tests"

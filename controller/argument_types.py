@@ -1,10 +1,14 @@
-"""What an argument of a command may be: a log, a picture, a number; each function says what is wrong with the text."""
+"""What an argument of a command may be: a file, a house, a code of laws, a number; each says what is wrong with it."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from controller.club_code import ChosenCode
+    from controller.house import House
 
 _DIGITS: Final = 6
 
@@ -32,13 +36,60 @@ def picture_file(text: str) -> Path:
         argparse.ArgumentTypeError: the text names no file, or one that holds something else.
     """
     from controller.deal_picture import refuse_other
+    from controller.user_files import plainly
 
     path = _file(text)
     try:
         refuse_other(path)
     except OSError as error:
-        raise argparse.ArgumentTypeError(f"{text!r}: {error.strerror}") from error
+        raise argparse.ArgumentTypeError(f"{text!r}: {plainly(error)}") from error
     return path
+
+
+def house_file(text: str) -> House:
+    """Return the settings of the house that the named file holds; the defaults for an empty text.
+
+    Raises:
+        controller.errors.UnreadableInput: the file cannot be read; argparse lets it through, since the use is right.
+        controller.errors.HouseError: it is not in order; likewise.
+    """
+    from controller.house import House, read_house
+    from controller.user_files import text_of
+
+    return read_house(text_of(Path(text)), text) if text else House()
+
+
+def code_of_laws(text: str) -> ChosenCode:
+    """Return the code of laws that the text names: one that is built in, or a file of a club's own, NAME.toml.
+
+    Raises:
+        argparse.ArgumentTypeError: there is no such code.
+        controller.errors.UnreadableInput: the file cannot be read, or is not in order; argparse lets it through.
+    """
+    from controller import laws
+    from controller.club_code import ChosenCode, read_code
+    from controller.errors import ClubCodeError, CodeError, UnreadableInput
+    from controller.user_files import text_of
+
+    try:
+        if is_file_of_laws(text):
+            own = text_of(Path(text))
+            return ChosenCode(code=read_code(own), text=own)
+        return ChosenCode(code=laws.code(text))
+    except ClubCodeError as error:
+        more = f" ({len(error.complaints) - 1} more: pone laws --check {text})" if error.complaints[1:] else ""
+        raise UnreadableInput(text, f"{error.complaints[0]}{more}") from error
+    except CodeError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def is_file_of_laws(text: str) -> bool:
+    """Return whether a text names a file of a club's own code, and not a printed one.
+
+    >>> is_file_of_laws("ours.toml"), is_file_of_laws("whist")
+    (True, False)
+    """
+    return text.endswith(".toml") or "/" in text
 
 
 def _file(text: str) -> Path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller import laws
+from controller.laws.vocabulary import Code
 from firmware_bridge.words import Capability
 
 _WITHOUT: Final = {
@@ -28,17 +28,18 @@ _NO_STOCK: Final = "It has no stock tray: the rest of the pack stays in the hopp
 NO_TABLE_CAMERA: Final = "No camera looks at the table: exposed faces are then reported by the seats alone."
 
 
-def lacks(able: Capability, code: str) -> tuple[str, ...]:
+def lacks(able: Capability, code: Code) -> tuple[str, ...]:
     """Return a sentence for everything that a deal under a code misses in this machine.
 
     Args:
         able: what the machine has.
         code: the code of laws.
 
-    >>> lacks(~Capability.SHELVES & ~Capability.STOCK_TRAY, "bridge")
+    >>> from controller.laws import code
+    >>> lacks(~Capability.SHELVES & ~Capability.STOCK_TRAY, code("bridge"))
     ('It has no shelves and cannot shuffle: people shuffle, and how is not on record.',)
     """
-    pattern, pack = laws.code(code).pattern, laws.code(code).packs[0]
+    pattern, pack = code.pattern, code.packs[0]
     missing = [sentence for flag, sentence in _WITHOUT.items() if flag not in able]
     if pattern.trump is not None and Capability.TRUMP_SPOT not in able:
         missing.append(_NO_TRUMP_SPOT)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from controller.fact_forms import Fact, declare
 from controller.fact_kinds import Natural, PerMillion, Positive
 from controller.table import Seat
 from vision.cards import Card
+
+FIRST_TABLE: Final = "1"
+"""The table that is meant where a fact of the register names none."""
 
 
 @declare
@@ -146,28 +149,39 @@ class Closed(Fact):
 
 @declare
 class Joined(Fact):
-    """A player took a place at the table."""
+    """A player took a place at a table."""
 
     player: str
+    table: str = FIRST_TABLE
 
 
 @declare
 class Left(Fact):
-    """A player left the table."""
+    """A player left his table, or waits no longer."""
 
     player: str
 
 
 @declare
 class Candidate(Fact):
-    """A player wants a place."""
+    """A player wants a place at a table."""
 
     player: str
+    table: str = FIRST_TABLE
+
+
+@declare
+class Formed(Fact):
+    """The candidates for a table make it up now."""
+
+    table: str = FIRST_TABLE
 
 
 @declare
 class RubberEnded(Fact):
     """A rubber is over."""
+
+    table: str = FIRST_TABLE
 
 
 @declare

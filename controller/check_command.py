@@ -8,10 +8,12 @@ from __future__ import annotations
 import argparse
 import hashlib
 import sys
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from controller import machine_session
+from controller.exit_status import DONE, FAULT, WRONG_USE
 from vision.cards import PACK_SIZES
 
 if TYPE_CHECKING:
@@ -33,8 +35,22 @@ def run(args: argparse.Namespace) -> int:
     """Check the pack; return the exit status."""
     if args.receipt is not None and args.receipt.exists():
         sys.stderr.write(f"pone check: {args.receipt} is there already: name a new file for the receipt\n")
-        return machine_session.WRONG_USE
+        return WRONG_USE
+    if args.receipt is not None and (reason := _no_place(args.receipt)):
+        sys.stderr.write(f"pone check: {args.receipt}: the receipt cannot be written there: {reason}\n")
+        return FAULT
     return machine_session.with_machine(args, "check", lambda machine: _check(args, machine))
+
+
+def _no_place(file: Path) -> str:
+    """Return why no file can be made at a path; empty where one can."""
+    from controller.user_files import plainly
+
+    try:
+        with tempfile.TemporaryFile(dir=file.parent):
+            return ""
+    except OSError as error:
+        return plainly(error)
 
 
 def _check(args: argparse.Namespace, machine: Machine) -> int:
@@ -44,13 +60,15 @@ def _check(args: argparse.Namespace, machine: Machine) -> int:
 
     console = machine.console
     machine.lay_in(args.pack)
-    sightings = []
+    sightings, noted = [], []
     for passed in machine.passages(machine_session.in_turn):
         sightings.append(passed.sighting)
         console.progress(passed.k, args.pack)
         if not passed.single:
             raise PassageBroken(passed.finding, passed.k)
-    report = check_pack(Pack.of(args.pack), sightings)
+        if passed.finding:
+            noted.append((passed.k, passed.finding))
+    report = check_pack(Pack.of(args.pack), sightings, noted)
     receipt = receipt_of(report, machine.identity())
     for said in report.sentences():
         console.say(said)
@@ -60,7 +78,7 @@ def _check(args: argparse.Namespace, machine: Machine) -> int:
     if args.receipt is not None:
         _write(args.receipt, receipt)
         console.say(f"  written: {args.receipt}")
-    return int(report.state != "perfect")
+    return DONE if report.state == "perfect" else FAULT
 
 
 def receipt_of(report: PackReport, machine: dict[str, Any]) -> dict[str, Any]:
@@ -79,10 +97,11 @@ def _write(file: Path, receipt: dict[str, Any]) -> None:
     """
     from controller.errors import LogError
     from controller.records import canonical
+    from controller.user_files import plainly
 
     part = file.with_name(f"{file.name}.new")
     try:
         part.write_bytes(canonical(receipt) + b"\n")
         part.replace(file)
     except OSError as error:
-        raise LogError(str(file), f"the receipt cannot be written: {error.strerror}", "Name another file.") from error
+        raise LogError(str(file), f"the receipt cannot be written: {plainly(error)}", "Name another file.") from error

@@ -1,8 +1,7 @@
-"""The command `pone`: its subcommands, their help, and the exit status.
+"""The command `pone`: its subcommands, their help, and how each ends (`controller.exit_status`).
 
-Exit status: 0 done, 1 a fault or unreadable input, 2 wrong use, 128 and the signal's number where a signal stopped it:
-130 for Ctrl-C. Subcommands import what they need when they run, so that help comes at once. This module itself imports
-late too: Ctrl-C is answered in plain words from the first moment on.
+Subcommands import what they need when they run, so that help comes at once. This module itself imports late too: Ctrl-C
+is answered in plain words from the first moment on.
 """
 
 from __future__ import annotations
@@ -13,6 +12,8 @@ import sys
 import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
+
+from controller.exit_status import FAULT, MEANING, STOPPED
 
 if TYPE_CHECKING:
     import argparse
@@ -25,9 +26,6 @@ _STOPPERS: Final = {
 }
 """Signals that stop a command, in words."""
 
-_STOPPED: Final = 128
-"""A shell's exit status for a command that a signal stopped is this and the signal's number."""
-
 _COMMANDS: Final = (
     ("deal", "controller.deal_command", "deal hands on a machine, real or simulated"),
     ("judge", "controller.judge_command", "apply a code of laws to a file of facts"),
@@ -38,14 +36,18 @@ _COMMANDS: Final = (
     ("check", "controller.check_command", "send a pack through the window and say whether it is whole"),
     ("order", "controller.order_command", "test a machine with a pack in a known order, until the first mistake"),
     ("draw", "controller.draw_command", "cut for seats: one card to each player, the lowest first"),
-    ("doctor", "controller.doctor_command", "say what is wrong with ports, cameras and light, and what to do"),
+    ("table", "controller.table_command", "keep a club's tables: who sits, who waits, who gives way"),
+    ("doctor", "controller.doctor_command", "say what stands in the way of a deal, and what to do"),
 )
 
 _EPILOG: Final = """\
 begin here:
+  pone doctor                   is all there that a deal needs?
   pone deal                     deal one whist hand on the simulated machine
   pone replay                   go through the last deal again
+  pone laws whist               the laws that were applied
   pone judge FILE.jsonl --text  what do the laws say of these facts?
+docs/tutorial.md goes through them one by one.
 """
 
 
@@ -58,7 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         with command_streams(), _stopped_by_signals(stopped_by):
             return _main(argv, stopped_by)
     except KeyboardInterrupt:  # before, or behind, all that a command does
-        return _STOPPED + stopped_by[-1]
+        return STOPPED + stopped_by[-1]
 
 
 def _main(argv: Sequence[str] | None, stopped_by: list[signal.Signals]) -> int:
@@ -72,19 +74,24 @@ def _main(argv: Sequence[str] | None, stopped_by: list[signal.Signals]) -> int:
             sys.stdout.flush()
     except KeyboardInterrupt as interrupt:
         sys.stderr.write(f"\nStopped by {_STOPPERS[stopped_by[-1]]}. {interrupt}".rstrip() + "\n")
-        return _STOPPED + stopped_by[-1]
+        return STOPPED + stopped_by[-1]
     except OutputLost as lost:
         # A reader that has read enough is told nothing, unless something is left half done.
         if lost.kept or lost.number != errno.EPIPE:
             sys.stderr.write(f"{lost}\n")
-        return 1
+        return FAULT
 
 
 def _run(argv: Sequence[str] | None) -> int:
     """Run the subcommand that the command line names."""
+    from controller.errors import ControllerError
     from controller.standard_streams import must_be_heard
 
-    args = _parser().parse_args(argv)
+    try:
+        args = _parser().parse_args(argv)
+    except ControllerError as error:  # a file that an argument names: the use is right, the file is not
+        sys.stderr.write(f"pone: {error}\n")
+        return FAULT
     must_be_heard()
     run: Callable[[argparse.Namespace], int] = args.run
     return run(args)
@@ -136,6 +143,7 @@ def _parser() -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         module.add_arguments(command)
+        command.epilog = command.epilog or MEANING
         command.set_defaults(run=module.run)
     for entry_point in entry_points(group="pone.commands"):
         entry_point.load()(commands)

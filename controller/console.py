@@ -6,7 +6,8 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
-from controller.narration import question, sentence
+from controller.club_code import code_of
+from controller.narration import Narrator, question
 from controller.sealing import faceless
 from vision.sighting import Reason
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from controller.acts import AskPeople, Line
 
 _BAR: Final = 26
-"""Width of the progress bar, characters: two cards each."""
+"""Width of the progress bar, characters: of a pack of 52, two cards each."""
 
 _QUIET: Final = frozenset({"dealt", "presented", "dealing_began", "deal_completed"})
 """Facts that the progress bar shows well enough."""
@@ -48,17 +49,27 @@ class Console:
     err: TextIO
     as_json: bool = False
     _bar_shown: bool = field(default=False, init=False)
+    _given: int = field(default=0, init=False)
+    _narrator: Narrator = field(default_factory=Narrator, init=False)
+
+    def opened(self, line: Line) -> None:
+        """Take from the line that opens a deal how many cards its hands will be given; nothing is said."""
+        code = code_of(line)
+        pattern = code.pattern_named(line["pattern"]) if "pattern" in line else code.pattern
+        self._given = pattern.given
 
     def tell(self, line: Line) -> None:
         """Say one line of the record."""
+        if line.get("fact") == "deal_opened":
+            self.opened(line)
         if self.as_json:
             self.data(faceless(line))
             return
         if line.get("fact") == "dealt":
-            self.progress(line["k"], 52)
+            self.progress(line["k"], self._given)
         if line.get("fact") in _QUIET and line.get("count", 1) == 1:
             return
-        said = sentence(line if line.get("fact") in _FACE_UP else _without_cards(line))
+        said = self._narrator.sentence(line if line.get("fact") in _FACE_UP else _without_cards(line))
         if said:
             self.say(said)
 
@@ -96,7 +107,7 @@ class Console:
         print(json.dumps(value, sort_keys=True, separators=(",", ":")), file=self.out, flush=True)
 
     def progress(self, k: int, of: int) -> None:
-        """Draw the bar anew, for card `k` of a pack; on a terminal only."""
+        """Draw the bar anew, for card `k` of so many; on a terminal only."""
         if self.as_json or not self.out.isatty():
             return
         filled = min(_BAR, _BAR * k // of)

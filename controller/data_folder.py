@@ -1,4 +1,4 @@
-"""Where a user's deal log lives unless he names another file."""
+"""Where a user's deal log and his register of tables live unless he names other files."""
 
 from __future__ import annotations
 
@@ -10,3 +10,8 @@ def default_log() -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("pone") / "deals.sqlite"
+
+
+def default_register() -> Path:
+    """Return the register of tables in the user's data folder, `tables.jsonl`; the folder may not exist yet."""
+    return default_log().with_name("tables.jsonl")

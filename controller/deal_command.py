@@ -1,6 +1,7 @@
 """Deal hands on a machine, real or simulated: every card is seen, judged, delivered and written down.
 
-A deal that was cut off, by Ctrl-C, a pulled cable or a power cut, is gone on with first.
+A deal that was cut off, by Ctrl-C, a pulled cable or a power cut, comes first: it is gone on with, or given up with
+the reason.
 """
 
 from __future__ import annotations
@@ -10,37 +11,36 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
-from importlib.metadata import version
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from controller import machine_session
-from controller.argument_types import log_file, picture_file, positive
+from controller.argument_types import code_of_laws, house_file, log_file, picture_file, positive
+from controller.exit_status import DONE, FAULT, INTERRUPTED, MEANING, WRONG_USE
+from controller.urls import ends_with_us
 
 if TYPE_CHECKING:
     from controller.console import Console
     from controller.deal_log import DealLog
     from controller.dealing import Dealing
     from controller.seats import SeatWord
-    from controller.table_eye import TableEye
     from controller.table_talk import TableTalk
     from firmware_bridge.bridge import Bridge
-    from firmware_bridge.words import Capability
-
-CODES: Final = ("whist", "euchre", "somerset_euchre", "bridge", "auction", "duplicate")
-"""Codes of laws that can be dealt."""
-
-INTERRUPTED: Final = 130
 
 _KEPT: Final = "The record is kept. Run the same command again: it asks the machine how far it got."
+
+_KEPT_ALONE: Final = (
+    "The record is kept. The simulated machine was a part of this program and is gone, with the cards in it. "
+    "Run the same command again: what was not dealt to its end is given up, with the reason, and dealt anew."
+)
 
 _EPILOG: Final = """\
 machines:  sim://                   the simulated machine, in this process
            sim://?scenario=NAME     the same with a scenario; pone sim --list-scenarios names them
            /dev/serial/by-id/...    a machine on a serial port; a pty of pone sim --pty
 cameras:   sim:                     the simulated machine's own camera
-           v4l2:0  frames:DIR       a camera of this computer; a folder of pictures
+           v4l2:0                   a camera of this computer
 table:     simtable:                the camera over the simulated machine's table; any camera that sees the whole table
 
 seats:     --seats FILE, or - for what is typed while the cards fall: one word a line, such as
@@ -49,9 +49,9 @@ seats:     --seats FILE, or - for what is typed while the cards fall: one word a
 %s
 
 Ctrl-C lets the card in transit arrive and keeps the deal open; pressed again, it stops the machine at once. The same
-command goes on.
+command goes on with a machine that is still there; that of sim:// ends with the command, and the next deals anew.
 
-exit status: 0 done, 1 a fault, 2 wrong use, 130 stopped by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP
+%s
 """
 
 
@@ -59,10 +59,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `pone deal`."""
     from controller.seats import vocabulary
 
-    parser.epilog = _EPILOG % vocabulary()
-    parser.add_argument("--code", choices=CODES, default="whist", help="code of laws (default: whist)")
+    parser.epilog = _EPILOG % (vocabulary(), MEANING)
+    parser.add_argument(
+        "--code",
+        metavar="CODE",
+        type=code_of_laws,
+        default="whist",
+        help="code of laws: one that `pone laws` lists, or a file of your own (default: whist)",
+    )
+    parser.add_argument(
+        "--house", metavar="FILE", type=house_file, default="", help="what your house decides (see pone laws --house)"
+    )
     parser.add_argument("--pack", metavar="CARDS", type=positive, help="cards of the pack (default: the code's own)")
-    parser.add_argument("--pattern", choices=("2-3", "3-2"), help="how euchre is dealt (default: 2-3)")
+    parser.add_argument("--pattern", choices=("2-3", "3-2", "singles"), help="how euchre is dealt (default: 2-3)")
     parser.add_argument("--seats", metavar="FILE", help="what the seats do and say, a file or - (default: nothing)")
     machine_session.add_arguments(parser, as_json="print the record's lines, without faces, as JSON Lines")
     parser.add_argument(
@@ -85,64 +94,73 @@ def run(args: argparse.Namespace) -> int:
     from controller.data_folder import default_log
     from controller.deal_log import DealLog
     from controller.entropy import seeded_entropy, system_entropy
-    from controller.errors import ControllerError, Drained, OutputLost
-    from controller.log_files import files_of, is_one_of
+    from controller.errors import ControllerError, Drained, OutputLost, Unattended
     from firmware_bridge.errors import BridgeError
-    from vision.camera import check_camera_url
     from vision.errors import NoCameraURL, VisionError
 
-    try:
-        camera = machine_session.camera_of(args.machine, args.camera)
-        if args.table_camera is not None:
-            check_camera_url(args.table_camera)
-    except NoCameraURL as error:
-        sys.stderr.write(f"pone deal: {error}\n")
-        return machine_session.WRONG_USE
+    console = Console(out=sys.stdout, err=sys.stderr, as_json=args.json)
     log_file = args.log or default_log()
     key_file = log_file.with_suffix(".key")
-    if args.picture is not None and is_one_of(args.picture, files_of(log_file, key_file)):
-        sys.stderr.write(
-            f"pone deal: --picture {args.picture} is a file of the deal log: give the picture another name\n"
-        )
-        return machine_session.WRONG_USE
-    console = Console(out=sys.stdout, err=sys.stderr, as_json=args.json)
     try:
-        _check_pack(args)
-        words = _words(args)
-    except (ControllerError, OSError, ValueError) as error:
+        camera = machine_session.camera_of(args.machine, args.camera)
+        _check_use(args, log_file, key_file)
+    except (ControllerError, NoCameraURL, ValueError) as error:
         console.complain(f"pone deal: {error}")
-        return machine_session.WRONG_USE
+        return WRONG_USE
+    kept = _KEPT_ALONE if ends_with_us(args.machine) else _KEPT
     entropy = system_entropy if args.seed is None else seeded_entropy(args.seed)
     try:
+        words = _words(args)
         with DealLog.open(log_file, key_file=key_file, entropy=entropy) as log:
+            _say_what_is_open(log, console)
             return _deal(args, camera, log, log_file, console, words)
     except Drained as drained:
-        console.complain(str(drained))
+        console.complain(f"{drained.how} {kept}")
         return INTERRUPTED
+    except Unattended as error:
+        console.complain(f"{error.waiting}: put that right. {kept}")
+        return FAULT
     except (ControllerError, BridgeError, VisionError) as error:
         console.complain(str(error))
-        return 1
+        return FAULT
     except KeyboardInterrupt:
-        raise KeyboardInterrupt(_KEPT) from None
+        raise KeyboardInterrupt(kept) from None
     except OutputLost as lost:
-        raise OutputLost(lost.number, lost.reason, _KEPT) from None
+        raise OutputLost(lost.number, lost.reason, kept) from None
 
 
-def _check_pack(args: argparse.Namespace) -> None:
-    """Make sure that the code is played with this pack in this pattern.
+def _check_use(args: argparse.Namespace, log_file: Path, key_file: Path) -> None:
+    """Make sure that the arguments go together: cameras, files, and a code with a pack and a pattern of its own.
 
     Raises:
-        controller.errors.ControllerError: it is not.
-        ValueError: it has no pack of that size.
+        controller.errors.ControllerError: the code has no laws, or no such pattern.
+        vision.errors.NoCameraURL: a text names no camera.
+        ValueError: the code has no pack of that size, or the picture would be a file of the log.
     """
-    from controller import laws
+    from controller.log_files import files_of, is_one_of
+    from vision.camera import check_camera_url
 
-    code = laws.code(args.code)
+    if args.table_camera is not None:
+        check_camera_url(args.table_camera)
+    if args.picture is not None and is_one_of(args.picture, files_of(log_file, key_file)):
+        raise ValueError(f"--picture {args.picture} is a file of the deal log: give the picture another name")
+    code = args.code.code
     if args.pack is not None and args.pack not in code.packs:
         sizes = " or ".join(map(str, code.packs))
-        raise ValueError(f"{args.code} is played with {sizes} cards, not {args.pack}")
+        raise ValueError(f"{code.name} is played with {sizes} cards, not {args.pack}")
     if args.pattern is not None:
         code.pattern_named(args.pattern)
+
+
+def _say_what_is_open(log: DealLog, console: Console) -> None:
+    """Say that a deal is still open, and let the console know what it is of.
+
+    Raises:
+        controller.errors.LogError: the log is damaged.
+    """
+    if (deal := log.unfinished()) is not None:
+        console.opened(log.own_lines(deal)[0])
+        console.say(f"Deal {deal} is not at its end: it comes first.")
 
 
 def _words(args: argparse.Namespace) -> list[SeatWord]:
@@ -182,45 +200,38 @@ def _deal(
     """Deal with an open log; say how each deal ended."""
     from controller.deal_report import report
     from controller.dealing import Dealing
-    from controller.eye import FrameEye
     from controller.table import Seat
     from firmware_bridge.bridge import Bridge
-    from vision.camera import open_camera
-    from vision.errors import VisionError
-    from vision.recogniser import Recogniser
 
     url = _seeded(args.machine, args.seed)
-    bridge = Bridge.open(url)
-    with ExitStack() as cameras:
-        try:
-            camera = cameras.enter_context(closing(open_camera(camera_url, clock=bridge.now_us)))
-            table_eye = _table_eye(args.table_camera, bridge, cameras)
-        except VisionError:
-            bridge.close()
-            raise
+    with machine_session.opened(url, camera_url, console, table_url=args.table_camera) as machine:
         dealing = Dealing(
             log=log,
-            bridge=bridge,
+            bridge=machine.bridge,
             open_bridge=lambda: Bridge.open(url),
-            eye=FrameEye(camera=camera, recogniser=Recogniser.shipped()),
+            eye=machine.eye,
             tell=console.tell,
             asking=console.ask,
             carried=lambda bridge: _carried(bridge, seeded=args.seed is not None),
             wait=threading.Event().wait,
             waiting=console.waiting,
-            code=args.code,
-            pack=args.pack,
-            pattern=args.pattern,
-            table_eye=table_eye,
+            table_eye=machine.table_eye,
+            **_game(args),
         )
         _listen(dealing, words, console, stdin=args.seats == "-")
-        _say_what_lacks(bridge, args, console)
+        _say_what_lacks(machine.bridge, args, console)
         with _stoppable(dealing.talk), dealing:
             reports = [
                 report(args, outcome, log, log_file, console)
                 for outcome in dealing.deals(args.deals, Seat(args.dealer))
             ]
-    return 0 if all(reports) else 1
+    return DONE if all(reports) else FAULT
+
+
+def _game(args: argparse.Namespace) -> dict[str, Any]:
+    """Return what is played, as `Dealing` takes it."""
+    chosen = {"code": args.code.code.name, "own_laws": args.code.text, "house": args.house}
+    return chosen | {"pack": args.pack, "pattern": args.pattern}
 
 
 def _listen(dealing: Dealing, words: list[SeatWord], console: Console, *, stdin: bool) -> None:
@@ -238,50 +249,18 @@ def _listen(dealing: Dealing, words: list[SeatWord], console: Console, *, stdin:
         follow(sys.stdin, dealing.say, console.complain)
 
 
-def _table_eye(url: str | None, bridge: Bridge, cameras: ExitStack) -> TableEye | None:
-    """Return the eye over the table, whose camera `cameras` closes; None where no camera is named.
-
-    Raises:
-        vision.errors.VisionError: the camera cannot be opened.
-    """
-    if url is None:
-        return None
-    from controller.table_eye import FrameTableEye
-    from vision.camera import open_camera
-    from vision.recogniser import shipped_reader
-
-    camera = cameras.enter_context(closing(open_camera(url, clock=bridge.now_us)))
-    return FrameTableEye(camera=camera, reader=shipped_reader())
-
-
 def _say_what_lacks(bridge: Bridge, args: argparse.Namespace, console: Console) -> None:
     """Say once, before the first deal, what this machine cannot do or see."""
     from controller.capabilities import NO_TABLE_CAMERA, lacks
 
-    missing = lacks(_able(bridge), args.code)
+    missing = lacks(bridge.hello.capabilities, args.code.code)
     for sentence in missing if args.table_camera else (*missing, NO_TABLE_CAMERA):
         console.say(sentence)
 
 
-def _able(bridge: Bridge) -> Capability:
-    """Return what the machine has."""
-    return bridge.hello.capabilities
-
-
 def _carried(bridge: Bridge, *, seeded: bool) -> tuple[dict[str, Any], ...]:
     """Return the facts that say which machine and program deal, and how."""
-    from firmware_bridge.words import Capability
-
-    hello = bridge.hello
-    machine = {
-        "fact": "machine",
-        **machine_session.identity_of(bridge),
-        "host": f"pone {version('pone')}",
-        "capabilities": [flag.name for flag in Capability if flag in hello.capabilities and flag.name],
-        "seeded": seeded,
-        "config": {"dictionary": f"{hello.dictionary_crc:08x}"},
-    }
-    return machine, {"fact": "mode", "mode": "table"}
+    return machine_session.machine_fact(bridge, seeded=seeded), {"fact": "mode", "mode": "table"}
 
 
 def _seeded(url: str, seed: int | None) -> str:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from controller import laws
 from controller.acts import Line
+from controller.club_code import code_of
 from controller.exposures import Exposures
 from controller.facts import parse_fact
 from controller.incident import Recovery
@@ -47,6 +48,9 @@ class Ending:
 
 _ENDINGS: Final = {"new_deal": "new_deal", "misdeal": "misdeal", "void": "voided", "stop": "stopped"}
 _SHUFFLES: Final = ("reshuffle", "reshuffle_and_cut")
+
+_COUNTED_AFTER: Final = ("hopper_empty", "hopper_not_empty")
+"""Faults of which only a count says what they are."""
 
 MISFEEDS_MAX: Final = 3
 """Tries for one card before the deal is given up."""
@@ -308,7 +312,7 @@ class DealNotes:
     def _open(self, fact: Line) -> None:
         """Take over what the deal is dealt by."""
         house = fact.get("house", {})
-        self.code = laws.code(fact["code"])
+        self.code = code_of(fact)
         self.pattern = self.code.pattern_named(fact["pattern"]) if "pattern" in fact else self.code.pattern
         self.pack = Pack.of(fact.get("pack", self.code.packs[0]))
         self.hand_cure = house.get("hand_cure", True)
@@ -362,7 +366,7 @@ class DealNotes:
         """Count misfeeds; end the deal by a fault that voids it."""
         if code == "misfeed":
             self._misfeeds[k] += 1
-        self._uncounted = self._uncounted or code == "hopper_empty"
+        self._uncounted = self._uncounted or code in _COUNTED_AFTER
         recovery = INCIDENTS[code].recovery
         if code in PAIRS and k > self.pattern.given:
             self._track_out(k + 1, 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 from typing import TYPE_CHECKING, Final
 
-from controller import laws
+from controller.club_code import code_of
 from controller.log_files import create_private, is_regular
 from controller.narration import NOT_FOR_PLAY, sentence
 from controller.replay import REJECT, TRUMP, ledger
@@ -32,7 +32,7 @@ def table_view(lines: list[Line], outcome: Outcome, *, footer: str) -> TableView
         return tuple(placed.card for placed in cards.at(place))
 
     hands = {seat: at(seat.value) for seat in Seat}
-    if laws.code(lines[0]["code"]).pattern.trump_is_dealt:
+    if code_of(lines[0]).pattern.trump_is_dealt:
         hands[outcome.dealer] += at(TRUMP)
     turned = next((line["card"] for line in lines if line.get("fact") == "turned"), None)
     return TableView(

@@ -6,6 +6,8 @@ import errno
 import shlex
 from typing import TYPE_CHECKING, Any
 
+from controller.table import seat_name
+
 if TYPE_CHECKING:
     import argparse
     from pathlib import Path
@@ -23,24 +25,29 @@ def report(args: argparse.Namespace, outcome: Outcome, log: DealLog, log_file: P
         "next_dealer": outcome.ending.next_dealer.value,
         "cards": outcome.cards,
         "unread": outcome.unread,
-        "seconds_per_card": round(outcome.seconds_per_card, 3),
+        "seconds_per_card": round(outcome.seconds_per_card, 3) or None,
     }
     good = True
     if outcome.ending.status == "completed":
         unread = f", {outcome.unread} of them not read" if outcome.unread else ""
-        pace = f"{outcome.seconds_per_card:.2f} s a card"
-        console.say(f"Deal {outcome.deal} is complete: {outcome.cards} cards{unread}, {pace}.")
+        console.say(f"Deal {outcome.deal} is complete: {outcome.cards} cards{unread}{_pace(outcome)}.")
         footer = f"pone replay {shlex.quote(str(log_file))} {outcome.deal}"
         picture = _picture_file(args, outcome, log_file)
         good = _draw(log, outcome, footer, picture, log_file, console)
         result |= {"picture": str(picture) if good else None, "replay": footer}
         console.say(f"  again:   {footer}")
+        console.say(f"  next:    {seat_name(outcome.ending.next_dealer)} deals (--dealer {outcome.ending.next_dealer})")
     else:
         _say_why(outcome, console)
     console.say("")
     if console.as_json:
         console.data({"result": result})
     return good
+
+
+def _pace(outcome: Outcome) -> str:
+    """Return how long a card took; nothing where none was fed since the deal was gone on with."""
+    return f", {outcome.seconds_per_card:.2f} s a card" if outcome.seconds_per_card else ""
 
 
 def _picture_file(args: argparse.Namespace, outcome: Outcome, log_file: Path) -> Path:
@@ -56,13 +63,14 @@ def _draw(log: DealLog, outcome: Outcome, footer: str, picture: Path, log_file: 
     from controller.deal_picture import draw_deal
     from controller.errors import LogError
     from controller.log_files import files_of, is_one_of
+    from controller.user_files import plainly
 
     try:
         if is_one_of(picture, files_of(log_file, log_file.with_suffix(".key"))):
             raise FileExistsError(errno.EEXIST, "it is a file of the deal log")
         draw_deal(log.lines(outcome.deal), outcome, footer=footer, to=picture)
     except (OSError, LogError) as error:
-        reason = error.reason if isinstance(error, LogError) else error.strerror
+        reason = error.reason if isinstance(error, LogError) else plainly(error)
         console.complain(f"No picture at {picture}: {reason}. Give another --picture FILE.")
         return False
     console.say(f"  picture: {picture}")

@@ -2,7 +2,7 @@
 
 Motion is stop-and-wait. A card is looked at and judged while it stands in the window; only then it is released, and
 the next is fed only when it has arrived and no ruling is open. Halting within one card keeps every double feed
-correctable under all four codes. Which card goes where, and which is turned up, is the code's data.
+correctable under every code. Which card goes where, and which is turned up, is the code's data.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from controller.incidents import INCIDENTS, OF_FIRMWARE
 from controller.states import DealState
 from controller.table import Seat
 from controller.window_sensors import finding
-from firmware_bridge.words import NO_CARD, Asked, Capability, FaultCode, Tray, Who
-from vision.cards import Card, Pack
+from firmware_bridge.words import Asked, Capability, FaultCode, Tray, Who
+from vision.cards import Card
 from vision.sighting import Sighting, State
 
 if TYPE_CHECKING:
@@ -68,8 +68,7 @@ class Dealer(BeforeTheDeal):
             case Asked.NAME_CARD:
                 return self._named(event)
             case Asked.COUNT_PACK:
-                self._counted(event)
-                return self.end()
+                return self._counted(event)
             case Asked.DECIDE if event.a not in tuple(Who):
                 return self.step(acts=self.asks(), commit=True)
             case Asked.DECIDE:
@@ -108,7 +107,10 @@ class Dealer(BeforeTheDeal):
             self.tray = Tray.REJECT
         self.machine.release()
         route = RouteCard(command_id=self.command_id, k=self.k, tray=self.tray)
-        feed = (FeedCard(command_id=self.next_id, k=self.k + 1),) if self.feed_intended else ()
+        # The next card follows this one at once, unless the deal is over, or waits.
+        followed = self.notes.ending is None and not self.doubled and not self.waiting
+        self.next_on_record = followed and self.k < self.last_card
+        feed = (FeedCard(command_id=self.next_id, k=self.k + 1),) if self.next_on_record else ()
         return self.step(intents=(route, *feed), acts=(route,), commit=True)
 
     def _weigh_two(self) -> None:
@@ -204,7 +206,7 @@ class Dealer(BeforeTheDeal):
             return self._hold()
         if self.k >= self.last_card:
             return self._completed()
-        intended = self.machine.state is DealState.ROUTING and not self.doubled
+        intended = self.machine.state is DealState.ROUTING and self.next_on_record
         if self.machine.state is DealState.ROUTING:
             self.machine.next_card()
         else:
@@ -220,12 +222,11 @@ class Dealer(BeforeTheDeal):
         return self.step(acts=(LookIntoHopper(),))
 
     def hopper_seen(self, *, card_left: bool) -> Step:
-        """The hopper is empty behind the last card, or not: then the pack has a card too many."""
+        """The hopper is empty behind the last card; or its sensor says it is not, and a count tells whether it is."""
         if not card_left:
             return self._complete()
-        self.write_fault("extra_card")
-        self.notes.note({"fact": "pack_proved", "state": "incorrect"})
-        return self.end()
+        self.write_fault("hopper_not_empty")
+        return self._hold()
 
     def _complete(self) -> Step:
         """Write down that the deal is complete; hold while a right is open, or while the seats may still say one."""
@@ -244,7 +245,8 @@ class Dealer(BeforeTheDeal):
 
     def _named(self, event: Answered) -> Step:
         """The trump card lies face up and the camera did not read it: people have named it."""
-        card = _card_numbered(event.a, self.notes.pack)
+        named = Card.numbered(event.a)
+        card = named if named in self.notes.pack else None
         self.notes.note_directors_card(card)
         read = card is not None and card == self.notes.card_of(self.notes.trump)
         if card is not None and (read or not self.notes.times_seen(card)):
@@ -254,14 +256,22 @@ class Dealer(BeforeTheDeal):
         self.notes.note({"fact": "pack_proved", "state": "imperfect"} | proof)
         return self.end()
 
-    def _counted(self, event: Answered) -> None:
-        """The hopper was empty too soon: people have counted the pack, and so proved it short, or not."""
+    def _counted(self, event: Answered) -> Step:
+        """The hopper was empty too soon, or not at the end: people have counted the pack, and so proved it, or not."""
+        size, dealt = self.notes.pack_size, self.notes.out == self.notes.pack_size
         self.notes.note({"fact": "director", "decides": "cards", "value": event.a, "t_us": event.at_us})
-        if event.a < self.notes.pack_size:
+        if event.a < size:
             missing = self.notes.missing()
-            known = self.notes.all_read and len(missing) == self.notes.pack_size - event.a
+            known = self.notes.all_read and len(missing) == size - event.a
             proof = {"missing": missing} if known else {}
             self.notes.note({"fact": "pack_proved", "state": "imperfect"} | proof)
+        elif dealt and event.a > size:
+            self.write_fault("extra_card")
+            self.notes.note({"fact": "pack_proved", "state": "incorrect"})
+        elif dealt:
+            self.write_fault("hopper_sensor")
+            return self._complete()
+        return self.end()
 
     def said(self, word: SeatWord | FaceSeen) -> Step | None:
         """Somebody at a seat did or said something, or a face was seen on the table.
@@ -372,18 +382,6 @@ class Dealer(BeforeTheDeal):
             return self.end()
         self.machine.feed_again()
         return self.feed(self.k)
-
-    @property
-    def feed_intended(self) -> bool:
-        """Whether the next card follows this one at once, so that its feed is on record together with this route."""
-        return self.notes.ending is None and not self.doubled and not self.waiting and self.k < self.last_card
-
-
-def _card_numbered(number: int, pack: Pack) -> Card | None:
-    """Return the card of a pack that the panel gives as a number; the joker follows the 52."""
-    cards = (*Pack.of(52).cards, *(card for card in pack.cards if card not in Pack.of(52)))
-    card = None if number == NO_CARD or number >= len(cards) else cards[number]
-    return card if card in pack else None
 
 
 _NOTHING_LEFT: Final = (FaultCode.MISFEED, FaultCode.HOPPER_EMPTY)

@@ -37,7 +37,8 @@ class Desk:
         k: number of the card under way.
         tray: where it is sent.
         felt: what the sensors found in the card at the window, as `window_sensors.finding` says.
-        seed: the draw of the shuffle under way; empty before any.
+        next_on_record: whether the next card's feed is on record, together with the route of the card under way.
+        seed: the draw of the shuffle under way; empty before it is drawn.
         pass_number: the pass of the shuffle under way.
     """
 
@@ -50,6 +51,7 @@ class Desk:
     k: int = 0
     tray: Tray = Tray.REJECT
     felt: str = ""
+    next_on_record: bool = False
     seed: bytes = b""
     pass_number: int = 0
 
@@ -115,7 +117,7 @@ class Desk:
 
     def feed(self, k: int, *, intended: bool = False) -> Step:
         """Feed card `k`; `intended` says that this is on record already."""
-        self.k, self.command_id, self.felt = k, self.next_id, ""
+        self.k, self.command_id, self.felt, self.next_on_record = k, self.next_id, "", False
         self.next_id += 1
         feed = FeedCard(command_id=self.command_id, k=k)
         return self.step(intents=() if intended else (feed,), acts=(feed,), commit=not intended)

@@ -56,7 +56,12 @@ class BeforeTheDeal(Desk):
 
     def _draw(self) -> Step:
         """Have the random numbers of the next shuffle drawn."""
-        return self.step(acts=(Draw(attempt=self.notes.draws + 1),))
+        self.seed = b""
+        return self.step(acts=(self.draw_wanted(),))
+
+    def draw_wanted(self) -> Draw:
+        """Return the act that draws the random numbers of the next shuffle."""
+        return Draw(attempt=self.notes.draws + 1)
 
     def drawn(self, seed: bytes) -> Step:
         """The random numbers are there: commit to them, then begin the first pass.

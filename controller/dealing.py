@@ -9,10 +9,11 @@ from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from controller import laws
+from controller.club_code import code_of
 from controller.deal_notes import DealNotes, Ending
 from controller.dealer import Dealer
 from controller.errors import TooManyTries, WrongMachine
+from controller.house import House
 from controller.patience import PEOPLE_US
 from controller.readiness import make_ready, prove_empty
 from controller.restore import restore
@@ -88,7 +89,8 @@ class Dealing:
         code: the code of laws.
         pack: cards of the pack; None for the code's own.
         pattern: how they are given out, `"2-3"` or `"3-2"`; None for the code's own.
-        house: the decisions of the house that differ from the defaults.
+        own_laws: the text of a club's own code, where `code` names one.
+        house: the decisions of the house; the record of every deal holds all of them.
         people_us: how long people may take to answer the panel.
         talk: what the seats say by other ways than the machine, and whether to stop.
         table_eye: looks at the table; None where no camera is over it.
@@ -106,11 +108,13 @@ class Dealing:
     code: str = "whist"
     pack: int | None = None
     pattern: str | None = None
-    house: dict[str, Any] = field(default_factory=dict)
+    own_laws: str | None = None
+    house: House = field(default_factory=House)
     people_us: int = PEOPLE_US
     talk: TableTalk = field(default_factory=TableTalk)
     table_eye: TableEye | None = None
     _lost: bool = field(default=False, init=False)
+    _misdeals: int = field(default=0, init=False)
 
     def deals(self, count: int, dealer: Seat) -> Iterator[Outcome]:
         """Deal until `count` deals are complete, giving each deal as it ends.
@@ -132,6 +136,8 @@ class Dealing:
             unfinished = None
             yield outcome
             dealer = outcome.ending.next_dealer
+            again = outcome.ending.status == "misdeal" and dealer is outcome.dealer
+            self._misdeals = self._misdeals + 1 if again else 0
             done = outcome.ending.status == "completed"
             completed, tries = completed + done, 0 if done else tries + 1
             if tries >= TRIES_MAX:
@@ -162,10 +168,7 @@ class Dealing:
         """Deal once, from the opening on."""
         if self._lost:
             self._reopen()
-        opening: dict[str, Any] = {"fact": "deal_opened", "code": self.code, "dealer": dealer_seat.value}
-        pattern = self.pattern or laws.code(self.code).pattern.name or None
-        given = {"pack": self.pack, "pattern": pattern, "house": self.house or None}
-        opening |= {name: value for name, value in given.items() if value is not None}
+        opening = self._opening(dealer_seat)
         make_ready(self.bridge, people_us=self.people_us, asking=self.asking)
         dealer = Dealer(
             notes=DealNotes(dealer=dealer_seat),
@@ -176,6 +179,16 @@ class Dealing:
         runner = self._runner(dealer, deal=0)
         begin = partial(runner.do, dealer.open(opening, *self.carried(self.bridge)))
         return self._finish(runner, begin)
+
+    def _opening(self, dealer: Seat) -> Line:
+        """Return the fact that opens a deal: by what it is dealt and judged, so that the record alone can be judged."""
+        opening: Line = {"fact": "deal_opened", "code": self.code, "dealer": dealer.value}
+        opening["house"] = self.house.whole()
+        given = {"pack": self.pack, "misdeals": self._misdeals or None, "laws": self.own_laws}
+        opening |= {name: value for name, value in given.items() if value is not None}
+        if pattern := self.pattern or code_of(opening).pattern.name:
+            opening["pattern"] = pattern
+        return opening
 
     def _resume(self, deal: int) -> Outcome:
         """Go on with a deal that was cut off."""

@@ -1,4 +1,4 @@
-"""What is wrong with ports, cameras, light and folders, and what to do: findings from facts. Pure.
+"""What is wrong with machine, ports, cameras, light, folder and log, and what to do: findings from facts. Pure.
 
 The facts are gathered by `controller.doctor_command`. Only what stands in the way of the deal that was asked for is a
 fault; anything else that is not as it should be is a warning.
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from controller.urls import RECORDED, scheme_of
 from vision.scene import DARK_LEVEL
 
 FREE_LOW: Final = 200_000_000
@@ -30,6 +31,25 @@ class Level(Enum):
     OK = "ok"
     WARN = "warn"
     FAULT = "fault"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What a deal is to be made with.
+
+    Attributes:
+        machine: URL of the machine, or path of its port.
+        camera: URL of the camera below the window.
+        table_camera: URL of the camera over the table; empty for none.
+        log: path of the deal log.
+        open_port: whether a serial port may be opened, which may reset a machine.
+    """
+
+    machine: str = "sim://"
+    camera: str = "sim:"
+    table_camera: str = ""
+    log: str = ""
+    open_port: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +76,7 @@ class PortFacts:
     Attributes:
         device: its path.
         there: whether the path leads to anything.
+        is_port: whether that is a device, and no file or folder.
         permitted: whether this user may read and write it.
         group: the group that owns it; empty where unknown.
         holder: the program that has it open; empty where none was seen.
@@ -63,9 +84,29 @@ class PortFacts:
 
     device: str
     there: bool = True
+    is_port: bool = True
     permitted: bool = True
     group: str = ""
     holder: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MachineFacts:
+    """The machine that was asked for, opened.
+
+    Attributes:
+        serial: its number; empty where it did not answer.
+        simulated: whether it is a simulated one.
+        lacks: what it lacks, a sentence each.
+        error: why it could not be opened, one clause; empty where it could.
+        step: what to do about that.
+    """
+
+    serial: str = ""
+    simulated: bool = False
+    lacks: tuple[str, ...] = ()
+    error: str = ""
+    step: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,20 +115,18 @@ class CameraFacts:
 
     Attributes:
         url: what it is opened by.
-        live: whether it looks at something now, or gives pictures taken earlier.
         error: why it gave no picture; empty where it gave one.
         level: mean level of the picture, in [0, 255]; None where it gave none.
     """
 
     url: str
-    live: bool = True
     error: str = ""
     level: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FolderFacts:
-    """The folder of the deal log and the key file in it.
+    """The deal log, its folder, and the key file in it.
 
     Attributes:
         path: the folder.
@@ -95,6 +134,11 @@ class FolderFacts:
         free_bytes: free space on its disk.
         key_file: path of the key file.
         key_mode: its permission bits; None where there is no key file yet.
+        log: path of the log.
+        log_error: why it cannot be used; empty where it can, or is not there yet.
+        log_step: what to do about that.
+        deals: deals in it.
+        unfinished: the deal in it that is still open; 0 for none.
     """
 
     path: str
@@ -102,6 +146,11 @@ class FolderFacts:
     free_bytes: int
     key_file: str
     key_mode: int | None
+    log: str = ""
+    log_error: str = ""
+    log_step: str = ""
+    deals: int = 0
+    unfinished: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,12 +159,12 @@ class HostFacts:
 
     Attributes:
         ports: the serial ports that were found, and the one that was asked for.
-        cameras: the cameras that were found, and the one that was asked for if it can be opened without a machine.
-        folder: the folder of the deal log.
+        cameras: the cameras that were found, and those that were asked for.
+        folder: the deal log and its folder.
         port_schemes: URL schemes of machines that are installed.
         camera_schemes: URL schemes of cameras that are installed.
         modem_manager: whether ModemManager is running.
-        lacks: what the machine that was asked for lacks, a sentence each; empty where it was not opened.
+        machine: the machine that was asked for; None where it was not opened.
     """
 
     ports: tuple[PortFacts, ...]
@@ -124,43 +173,61 @@ class HostFacts:
     port_schemes: frozenset[str]
     camera_schemes: frozenset[str]
     modem_manager: bool
-    lacks: tuple[str, ...] = ()
+    machine: MachineFacts | None = None
 
 
-def examine(facts: HostFacts, *, machine: str, camera: str) -> tuple[Finding, ...]:
-    """Return what there is to say before a deal on that machine with that camera, both given by URL."""
+def examine(facts: HostFacts, wanted: Wanted) -> tuple[Finding, ...]:
+    """Return what there is to say before such a deal."""
     return (
-        *_schemes(facts, machine, camera),
-        *(_port(port, asked=port.device == machine) for port in facts.ports),
+        *_schemes(facts, wanted),
+        *_machine(facts.machine, wanted.machine),
+        *(_port(port, asked=port.device == wanted.machine) for port in facts.ports),
         *_around_the_ports(facts),
-        *(Finding(about=machine, level=Level.WARN, says=sentence) for sentence in facts.lacks),
-        *(_camera(seen, asked=seen.url == camera) for seen in facts.cameras),
+        *_recorded(wanted),
+        *(_camera(seen, wanted) for seen in facts.cameras),
         _folder(facts.folder),
+        *_log(facts.folder),
         *_key(facts.folder),
     )
 
 
-def scheme_of(url: str) -> str:
-    """Return the scheme of a machine's or camera's URL; empty for the path of a port.
-
-    >>> scheme_of("sim://demo"), scheme_of("v4l2:0"), scheme_of("/dev/serial/by-path/pci-0:1")
-    ('sim', 'v4l2', '')
-    """
-    scheme, colon, _ = url.partition(":")
-    return scheme if colon and "/" not in scheme else ""
-
-
-def _schemes(facts: HostFacts, machine: str, camera: str) -> Iterator[Finding]:
-    for url, known, what in ((machine, facts.port_schemes, "machine"), (camera, facts.camera_schemes, "camera")):
+def _schemes(facts: HostFacts, wanted: Wanted) -> Iterator[Finding]:
+    asked = [
+        (wanted.machine, facts.port_schemes, "machine"),
+        (wanted.camera, facts.camera_schemes, "camera"),
+        *([(wanted.table_camera, facts.camera_schemes, "camera")] if wanted.table_camera else []),
+    ]
+    for url, known, what in asked:
         scheme = scheme_of(url)
-        if scheme == "sim" and scheme in known:
-            yield Finding(about=url, level=Level.OK, says=f"The simulated {what} is installed.")
-        elif scheme not in known and (scheme or what == "camera"):
+        if scheme not in known and (scheme or what == "camera"):
             step = "Install pone again, whole: its simulators are missing."
             if known:
                 step = f"Begin with one of: {', '.join(f'{name}:' for name in sorted(known))}."
             says = f"Nothing that is installed opens such a {what}."
             yield Finding(about=url, level=Level.FAULT, says=says, step=step)
+
+
+def _machine(machine: MachineFacts | None, url: str) -> Iterator[Finding]:
+    if machine is None:
+        return
+    if machine.error:
+        says = f"The machine cannot be opened: {machine.error}."
+        yield Finding(about=url, level=Level.FAULT, says=says, step=machine.step)
+        return
+    simulated = ", a simulated one" if machine.simulated else ""
+    yield Finding(about=url, level=Level.OK, says=f"Machine {machine.serial} answers{simulated}.")
+    for sentence in machine.lacks:
+        yield Finding(about=url, level=Level.WARN, says=sentence)
+
+
+def _recorded(wanted: Wanted) -> Iterator[Finding]:
+    if scheme_of(wanted.camera) in RECORDED:
+        yield Finding(
+            about=wanted.camera,
+            level=Level.FAULT,
+            says="Pictures taken earlier show other cards than those in the machine.",
+            step="Name a camera that looks into its window, as v4l2:0, or sim: for the simulated one.",
+        )
 
 
 def _port(port: PortFacts, *, asked: bool) -> Finding:
@@ -172,6 +239,9 @@ def _port(port: PortFacts, *, asked: bool) -> Finding:
             says="There is no such port.",
             step="Plug the machine in and switch it on; `ls /dev/serial/by-id` names what the computer sees.",
         )
+    if not port.is_port:
+        step = "Name a port: `ls /dev/serial/by-id` names what the computer sees."
+        return Finding(about=port.device, level=bad, says="This is a file or a folder, and no port.", step=step)
     if not port.permitted:
         group = port.group or "dialout"
         step = f"Run `sudo usermod -aG {group} $USER`, log out and in again."
@@ -195,14 +265,17 @@ def _around_the_ports(facts: HostFacts) -> Iterator[Finding]:
         )
 
 
-def _camera(camera: CameraFacts, *, asked: bool) -> Finding:
-    bad = Level.FAULT if asked else Level.WARN
+def _camera(camera: CameraFacts, wanted: Wanted) -> Finding:
+    over_table = camera.url == wanted.table_camera
+    bad = Level.FAULT if over_table or camera.url == wanted.camera else Level.WARN
     if camera.level is None:
         step = "Plug the camera in, close what uses it, and see that this user is in the group video."
+        if scheme_of(camera.url) not in ("v4l2", *RECORDED):
+            step = "Name the machine's own: sim: with sim://, or the socket that pone sim printed with its port."
         return Finding(about=camera.url, level=bad, says=f"The camera gives no picture: {camera.error}.", step=step)
-    if not camera.live:
-        return Finding(about=camera.url, level=Level.OK, says="The recorded pictures can be read.")
     level = f"mean level {camera.level:.0f} of 255"
+    if over_table:
+        return Finding(about=camera.url, level=Level.OK, says=f"The camera over the table works ({level}).")
     if camera.level >= DARK_LEVEL:
         return Finding(
             about=camera.url,
@@ -232,9 +305,24 @@ def _folder(folder: FolderFacts) -> Finding:
     return Finding(about=folder.path, level=Level.OK, says=f"The deal log can be written; {free}.")
 
 
+def _log(folder: FolderFacts) -> Iterator[Finding]:
+    if folder.log_error:
+        says = f"The deal log cannot be used: {folder.log_error}."
+        yield Finding(about=folder.log, level=Level.FAULT, says=says, step=folder.log_step)
+    elif folder.unfinished:
+        yield Finding(
+            about=folder.log,
+            level=Level.OK,
+            says=f"Deal {folder.unfinished} is not at its end: the next pone deal with this log begins with it.",
+        )
+    elif folder.deals:
+        deals = "1 deal" if folder.deals == 1 else f"{folder.deals} deals"
+        yield Finding(about=folder.log, level=Level.OK, says=f"The deal log can be read: {deals}.")
+
+
 def _key(folder: FolderFacts) -> Iterator[Finding]:
     if folder.key_mode is None:
-        if folder.writable:
+        if folder.writable and not folder.log_error:
             yield Finding(about=folder.key_file, level=Level.OK, says="The key file will be made at the first deal.")
     elif folder.key_mode & OTHERS:
         yield Finding(

@@ -1,6 +1,7 @@
-"""Say what is wrong with ports, cameras, light and folders, and what to do next.
+"""Say what is wrong with machine, ports, cameras, light, folder and log, and what to do next.
 
-No serial port is opened without `--open`, since that may reset a machine; cameras are, for one picture each.
+No serial port is opened without `--open`, since that may reset a machine; the simulated machine of this program is, and
+so are cameras, for one picture each.
 """
 
 from __future__ import annotations
@@ -21,14 +22,15 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from controller.exit_status import DONE, FAULT
+from controller.urls import RECORDED, ends_with_us, scheme_of
+
 if TYPE_CHECKING:
-    from controller.doctor import CameraFacts, Finding, FolderFacts, HostFacts, PortFacts
+    from controller.doctor import CameraFacts, Finding, FolderFacts, HostFacts, MachineFacts, PortFacts, Wanted
+    from firmware_bridge.bridge import Bridge
 
 _PICTURE_US: Final = 2_000_000
 """How long a camera may take to give its first picture; cheap ones want a second to set their exposure."""
-
-_RECORDED: Final = ("frames", "video")
-"""URL schemes of pictures taken earlier."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,50 +38,80 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "exit status: 0 nothing stands in the way of a deal, 1 something does, 2 wrong use"
     parser.add_argument("--machine", metavar="URL", type=_url, default="sim://", help="the machine (default: sim://)")
     parser.add_argument("--camera", metavar="URL", type=_url, default="sim:", help="its camera (default: sim:)")
+    parser.add_argument("--table-camera", metavar="URL", type=_url, help="camera over the table (default: none)")
+    parser.add_argument("--log", metavar="FILE", type=Path, help="the deal log (default: in your data folder)")
     parser.add_argument("--open", action="store_true", help="open the machine's port too, and say what it lacks")
     parser.add_argument("--json", action="store_true", help="print one JSON object a finding")
 
 
-def run(args: argparse.Namespace, *, look: Callable[[str, str], HostFacts] | None = None) -> int:
-    """Look around, print the findings, and return the exit status. `look` takes the machine's and the camera's URL."""
-    from controller.doctor import Level, examine
+def run(args: argparse.Namespace, *, look: Callable[[Wanted], HostFacts] | None = None) -> int:
+    """Look around, print the findings, and return the exit status."""
+    from controller.data_folder import default_log
+    from controller.doctor import Level, Wanted, examine
 
-    facts = (look or look_around)(args.machine, args.camera)
-    if args.open:
-        facts = replace(facts, lacks=_what_lacks(args.machine))
-    findings = examine(facts, machine=args.machine, camera=args.camera)
-    text = _json_lines(findings) if args.json else _sentences(findings, args.machine, args.camera)
-    sys.stdout.write(text)
-    return int(any(finding.level is Level.FAULT for finding in findings))
+    wanted = Wanted(
+        machine=args.machine,
+        camera=args.camera,
+        table_camera=args.table_camera or "",
+        log=str(args.log or default_log()),
+        open_port=args.open,
+    )
+    findings = examine((look or look_around)(wanted), wanted)
+    sys.stdout.write(_json_lines(findings) if args.json else _sentences(findings, wanted))
+    return FAULT if any(finding.level is Level.FAULT for finding in findings) else DONE
 
 
-def look_around(machine: str, camera: str) -> HostFacts:
-    """Gather the facts of this computer."""
+def look_around(wanted: Wanted) -> HostFacts:
+    """Gather the facts of this computer, and of the machine, the cameras and the log that are wanted."""
     from controller.doctor import HostFacts
     from firmware_bridge.ports import ENTRY_POINTS
 
+    machine, cameras = _opened(wanted)
     return HostFacts(
-        ports=_ports(machine),
-        cameras=_cameras(camera),
-        folder=_folder(),
+        ports=_ports(wanted.machine),
+        cameras=cameras,
+        folder=_folder(Path(wanted.log)),
         port_schemes=frozenset(entry_points(group=ENTRY_POINTS).names),
-        camera_schemes=frozenset({"v4l2", *_RECORDED} | entry_points(group="pone.cameras").names),
+        camera_schemes=frozenset({"v4l2", *RECORDED} | entry_points(group="pone.cameras").names),
         modem_manager=_is_running("ModemManager"),
+        machine=machine,
     )
 
 
-def _what_lacks(machine: str) -> tuple[str, ...]:
-    """Open the machine, and return what it lacks of what the four codes want, or why it could not be asked."""
-    from controller.capabilities import lacks
+def _opened(wanted: Wanted) -> tuple[MachineFacts | None, tuple[CameraFacts, ...]]:
+    """Open the machine, if that harms none, and look through the cameras while it is open: they may share its clock."""
+    from controller.doctor import MachineFacts
     from firmware_bridge.bridge import Bridge
     from firmware_bridge.errors import BridgeError
 
+    if not (wanted.open_port or ends_with_us(wanted.machine)):
+        return None, _cameras(wanted, _now_us if not scheme_of(wanted.machine) else None)
     try:
-        with Bridge.open(machine) as bridge:
-            able = bridge.hello.capabilities
+        with Bridge.open(wanted.machine) as bridge:
+            return _machine(bridge), _cameras(wanted, bridge.now_us)
     except BridgeError as error:
-        return (f"The machine could not be asked what it has: {error}",)
-    return tuple(dict.fromkeys(sentence for code in ("whist", "euchre") for sentence in lacks(able, code)))
+        reason, step = str(error).removesuffix(f"; {error.next_step}"), error.next_step
+        reason = reason.removeprefix(f"cannot open {wanted.machine}: ")
+        return MachineFacts(error=reason, step=f"{step[0].upper()}{step[1:]}."), _cameras(wanted, None)
+
+
+def _machine(bridge: Bridge) -> MachineFacts:
+    """Return which machine answers, and what it lacks of what the codes want."""
+    from controller import laws
+    from controller.capabilities import lacks
+    from controller.doctor import MachineFacts
+    from controller.machine_session import identity_of
+
+    able, identity = bridge.hello.capabilities, identity_of(bridge)
+    return MachineFacts(
+        serial=identity["serial"],
+        simulated=identity["simulated"],
+        lacks=tuple(dict.fromkeys(sentence for code in laws.built() for sentence in lacks(able, code))),
+    )
+
+
+def _now_us() -> int:
+    return time.monotonic_ns() // 1000
 
 
 def _url(text: str) -> str:
@@ -89,7 +121,7 @@ def _url(text: str) -> str:
 
 
 def _ports(machine: str) -> tuple[PortFacts, ...]:
-    from controller.doctor import PortFacts, scheme_of
+    from controller.doctor import PortFacts
     from firmware_bridge.ports import list_ports
 
     found = {_led_to(port.device): port.url for port in list_ports()}
@@ -139,58 +171,79 @@ def _port(name: str, device: Path) -> PortFacts:
         group = ""
     return PortFacts(
         device=name,
+        is_port=device.is_char_device(),
         permitted=os.access(device, os.R_OK | os.W_OK),
         group=group,
         holder=", ".join(holders(str(device))),
     )
 
 
-def _cameras(camera: str) -> tuple[CameraFacts, ...]:
-    """Look through every camera of this computer, and through the one that was asked for if it needs no machine."""
-    from controller.doctor import scheme_of
+def _cameras(wanted: Wanted, clock: Callable[[], int] | None) -> tuple[CameraFacts, ...]:
+    """Look through every camera of this computer, and through those that are wanted.
 
+    Pictures taken earlier for the window are left alone, and so is what no installed package opens: of both it is told
+    without. A camera of another package may need its machine's clock, and is left alone where there is none.
+    """
     # A camera has further nodes for what is no picture; the picture's has index 0.
     nodes = sorted(Path("/sys/class/video4linux").glob("video*/index"))
     urls = [f"v4l2:{node.parent.name.removeprefix('video')}" for node in nodes if node.read_text().strip() == "0"]
-    if scheme_of(camera) in ("v4l2", *_RECORDED) and camera not in urls:
-        urls.append(camera)
-    return tuple(map(_look_through, urls))
+    brought = set(entry_points(group="pone.cameras").names) if clock else set()
+    asked = [url for url in (wanted.camera, wanted.table_camera) if scheme_of(url) in {"v4l2", *brought}]
+    asked += [wanted.table_camera] if scheme_of(wanted.table_camera) in RECORDED else []
+    urls = [*urls, *asked]
+    return tuple(
+        _look_through(url, clock if clock and scheme_of(url) in brought else _now_us) for url in dict.fromkeys(urls)
+    )
 
 
-def _look_through(url: str) -> CameraFacts:
-    from controller.doctor import CameraFacts, scheme_of
+def _look_through(url: str, clock: Callable[[], int]) -> CameraFacts:
+    from controller.doctor import CameraFacts
     from vision.camera import open_camera
     from vision.errors import VisionError
     from vision.scene import mean_level
 
-    def now_us() -> int:
-        return time.monotonic_ns() // 1000
-
-    live = scheme_of(url) not in _RECORDED
     try:
-        with closing(open_camera(url, clock=now_us)) as camera:
-            frame = camera.next_frame(after_us=now_us(), deadline_us=now_us() + _PICTURE_US)
+        with closing(open_camera(url, clock=clock)) as camera:
+            frame = camera.next_frame(after_us=clock(), deadline_us=clock() + _PICTURE_US)
     except VisionError as error:
-        return CameraFacts(url=url, live=live, error=str(error).removeprefix(f"{url!r}: ").removesuffix("."))
+        reason = str(error).removeprefix(f"{url!r}: ").removeprefix(f"{url}: ")
+        return CameraFacts(url=url, error=reason.removesuffix("."))
     if frame is None:
-        return CameraFacts(url=url, live=live, error=f"nothing came within {_PICTURE_US / 1e6:.0f} s")
-    return CameraFacts(url=url, live=live, level=mean_level(frame.image))
+        return CameraFacts(url=url, error=f"nothing came within {_PICTURE_US / 1e6:.0f} s")
+    return CameraFacts(url=url, level=mean_level(frame.image))
 
 
-def _folder() -> FolderFacts:
-    from controller.data_folder import default_log
+def _folder(log: Path) -> FolderFacts:
     from controller.doctor import FolderFacts
 
-    log = default_log()
     folder, key_file = log.parent, log.with_suffix(".key")
     there = next(parent for parent in (folder, *folder.parents) if _is_there(parent))
-    return FolderFacts(
+    facts = FolderFacts(
         path=str(folder),
         writable=_takes_files(there) and _can_be(folder),
         free_bytes=shutil.disk_usage(there).free,
         key_file=str(key_file),
         key_mode=key_file.stat().st_mode & 0o7777 if _is_there(key_file) else None,
+        log=str(log),
     )
+    return _with_log(facts, log) if _is_there(log) else facts
+
+
+def _with_log(facts: FolderFacts, log: Path) -> FolderFacts:
+    """Add what is in a log that is there, or why it cannot be used; nothing in it is changed."""
+    from controller.deal_reader import read_log
+    from controller.errors import LogError
+
+    if log.is_file() and not log.stat().st_size:
+        return facts
+    try:
+        with read_log(log) as reader:
+            facts = replace(facts, deals=reader.last(), unfinished=reader.unfinished() or 0)
+    except LogError as error:
+        return replace(facts, log_error=error.reason, log_step=error.next_step)
+    if not os.access(log, os.W_OK):
+        return replace(facts, log_error="it may not be written to", log_step="Name another with --log FILE.")
+    return facts
 
 
 def _takes_files(folder: Path) -> bool:
@@ -220,7 +273,7 @@ def _json_lines(findings: tuple[Finding, ...]) -> str:
     )
 
 
-def _sentences(findings: tuple[Finding, ...], machine: str, camera: str) -> str:
+def _sentences(findings: tuple[Finding, ...], wanted: Wanted) -> str:
     """Return a line for each finding, its next step below it, and the sum."""
     from controller.doctor import Level
 
@@ -234,5 +287,5 @@ def _sentences(findings: tuple[Finding, ...], machine: str, camera: str) -> str:
     faults, warnings = levels[Level.FAULT], levels[Level.WARN]
     says = f"{faults} fault{'s' * (faults != 1)} in the way of" if faults else "Nothing stands in the way of"
     noted = f" ({warnings} warning{'s' * (warnings != 1)})" if warnings else ""
-    lines.append(f"{says} a deal on {machine} with camera {camera}{noted}.")
+    lines.append(f"{says} a deal on {wanted.machine} with camera {wanted.camera}{noted}.")
     return "\n".join(lines) + "\n"

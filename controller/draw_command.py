@@ -1,17 +1,21 @@
 """Cut for seats: the machine feeds one card to each player in turn; the lowest wins, the ace is low, ties draw again.
 
-Players are named by any ids; with up to four, the first draws from North's tray, the next from East's, and so on.
+Who draws again does so by law 2 of the register (`pone laws table 2`). Players are named by any ids; with up to four,
+the first draws from North's tray, the next from East's, and so on.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from controller import machine_session
+from controller.exit_status import DONE, FAULT, WRONG_USE
 
 if TYPE_CHECKING:
+    from controller.console import Console
+    from controller.laws.table_words import Occasion
     from controller.machine_session import Machine
     from controller.passage import Passed
     from controller.seat_draw import SeatDraw
@@ -29,37 +33,37 @@ def run(args: argparse.Namespace) -> int:
     """Draw until every player is told apart; return the exit status."""
     from controller.seat_draw import SeatDraw
 
-    try:
-        draw = SeatDraw(args.players)
-    except ValueError as error:
-        sys.stderr.write(f"pone draw: {error}\n")
-        return machine_session.WRONG_USE
-    return machine_session.with_machine(args, "draw", lambda machine: _draw(draw, machine))
+    if len(args.players) < 2 or len(set(args.players)) != len(args.players):
+        sys.stderr.write(f"pone draw: a cut needs two players or more, each named once: {', '.join(args.players)}\n")
+        return WRONG_USE
+    return machine_session.with_machine(args, "draw", lambda machine: _draw(SeatDraw(args.players), machine))
 
 
 def _draw(draw: SeatDraw, machine: Machine) -> int:
+    from controller.laws.table_words import Occasion
+
     machine.lay_in(52)
     console = machine.console
     passing = machine.passages(machine_session.in_turn)
-    line: dict[str, Any]
-    while again := draw.standing().again:
-        cards = {}
+    while again := draw.again():
         for player in again:
             passed = next(passing, None)
             if passed is None:
                 console.complain("The hopper ran out before every player had his place. Lay a whole pack in it.")
-                return 1
-            cards[player] = _drawn(passed)
-            line = {"fact": "drawn", "by": player, "cards": [str(card) for card in cards[player]]}
-            console.say(f"{player}: {_named(cards[player])}.")
+                return FAULT
+            cards = _drawn(passed)
+            console.say(f"{player}: {_named(cards)}.")
             if console.as_json:
-                console.data(line)
-        draw.drawn(cards)
-    order = [group[0] for group in draw.standing().groups]
+                console.data({"fact": "drawn", "by": player, "cards": [str(card) for card in cards]})
+            if (fault := _fault(passed, cards)) is not None:
+                _cite(console, fault, (player,))
+            if tied := draw.drawn(player, cards):
+                _cite(console, Occasion.EQUAL_CARDS, tied)
+    order = draw.order()
     console.say(f"In order, the lowest first: {', '.join(order)}.")
     if console.as_json:
         console.data({"order": order})
-    return 0
+    return DONE
 
 
 def _drawn(passed: Passed) -> list[Card]:
@@ -68,8 +72,26 @@ def _drawn(passed: Passed) -> list[Card]:
     return [card] if card is not None and passed.single else []
 
 
+def _fault(passed: Passed, cards: list[Card]) -> Occasion | None:
+    """Return why the law has a player draw again; None where his card counts, or where only the eye failed."""
+    from controller.laws.table_words import Occasion
+    from controller.seat_draw import fault_in
+
+    return fault_in(cards) if passed.single else Occasion.TWO_CARDS_SHOWN
+
+
+def _cite(console: Console, occasion: Occasion, players: tuple[str, ...]) -> None:
+    """Say who draws again, and by which law."""
+    from controller.laws.table import TABLE
+    from controller.rulings import spoken
+
+    for law in TABLE.on(occasion):
+        line = {"ruling": "cut_again", "law": law.citation, "players": list(players), "because": law.sentence}
+        console.say(spoken(line))
+        if console.as_json:
+            console.data(line)
+
+
 def _named(cards: list[Card]) -> str:
     """Say what a player drew."""
-    if not cards:
-        return "no single card was read; draws again"
-    return f"{cards[0].name}; draws again" if cards[0].is_joker else cards[0].name
+    return cards[0].name if cards else "no single card was read; draws again"

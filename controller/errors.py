@@ -5,7 +5,10 @@
     │   ├── FactError      the line is no fact: malformed, unknown, or of a wrong value
     │   └── OrderError     the fact cannot follow those before it
     ├── CodeError          a code of laws that cannot be applied
+    │   └── ClubCodeError  a club's file of laws that is not in order
+    ├── HouseError         a file of house settings that cannot be used
     ├── SeatWordError      a line that says nothing that a seat can say
+    ├── UnreadableInput    a file that a command was given and that it cannot read
     ├── NotCanonical       a value that the stored record cannot hold
     ├── SealBroken         a sealed field of the log that does not open, or not to what was sealed
     ├── LogError           a deal log, or the key file beside it, that cannot be used
@@ -66,6 +69,34 @@ class CodeError(ControllerError):
         self.code = code
 
 
+class ClubCodeError(CodeError):
+    """A club's file of laws is not in order.
+
+    Attributes:
+        complaints: everything that is wrong, each with its law and field.
+    """
+
+    def __init__(self, complaints: tuple[str, ...]) -> None:
+        super().__init__("", "; ".join(complaints))
+        self.complaints = complaints
+
+
+class HouseError(ControllerError):
+    """A file of house settings cannot be used.
+
+    Attributes:
+        file: the file's name as it was given.
+        key: the setting at fault; empty where the whole file is.
+        reason: what is wrong and what is allowed.
+    """
+
+    def __init__(self, file: str, key: str, reason: str) -> None:
+        super().__init__(f"{file}: {key}: {reason}" if key else f"{file}: {reason}")
+        self.file = file
+        self.key = key
+        self.reason = reason
+
+
 class SeatWordError(ControllerError):
     """A line says nothing that somebody at a seat can do or say.
 
@@ -80,6 +111,20 @@ class SeatWordError(ControllerError):
         self.line = line
         self.text = text
         self.expected = expected
+
+
+class UnreadableInput(ControllerError):
+    """A file that a command was given cannot be read, or does not say what it should.
+
+    Attributes:
+        file: the file's name as it was given.
+        reason: what is wrong with it, and what was expected.
+    """
+
+    def __init__(self, file: str, reason: str) -> None:
+        super().__init__(f"{file}: {reason}")
+        self.file = file
+        self.reason = reason
 
 
 class NotCanonical(ControllerError):
@@ -152,12 +197,13 @@ class Drained(DealingError):
 
     Attributes:
         at_once: whether the machine was stopped in mid-step, in place of finishing the card in transit.
+        how: the same in a sentence.
     """
 
     def __init__(self, *, at_once: bool) -> None:
-        how = "The machine was stopped at once" if at_once else "The card in transit was finished"
-        super().__init__(f"{how}, and the record is kept. Run the same command again to go on.")
         self.at_once = at_once
+        self.how = "The machine was stopped at once." if at_once else "The card in transit was finished."
+        super().__init__(f"{self.how} The record is kept: run the same command again.")
 
 
 class Unattended(DealingError):
@@ -168,9 +214,7 @@ class Unattended(DealingError):
     """
 
     def __init__(self, waiting: str) -> None:
-        super().__init__(
-            f"{waiting}. Put that right, then run the same command again: it asks the machine how far it got."
-        )
+        super().__init__(f"{waiting}: put that right, then run the same command again.")
         self.waiting = waiting
 
 

@@ -30,13 +30,18 @@ Finder = Seat | Literal["machine", "director"]
 
 @declare
 class DealOpened(Fact):
-    """A deal begins; `dealer` is the seat whose deal it is by rotation."""
+    """A deal begins; `dealer` is the seat whose deal it is by rotation.
+
+    `misdeals` counts the deals of this dealer just before that were misdealt; `laws` is the text of a club's own code.
+    """
 
     code: str
     dealer: Seat | None = None
     pack: Literal[52, 32, 33, 24, 25] | None = None
-    pattern: Literal["2-3", "3-2"] | None = None
+    pattern: Literal["2-3", "3-2", "singles"] | None = None
     number: Natural | None = None
+    misdeals: Natural = 0
+    laws: str | None = None
     house: House = House()
 
     def complaint(self) -> tuple[str, str] | None:

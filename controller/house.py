@@ -1,43 +1,204 @@
-"""The house settings: what the printed codes leave open and a club decides (defaults first)."""
+"""The house settings: what the printed codes leave open and a club decides; defaults, words, and how a file is read."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, Literal
+import dataclasses
+import tomllib
+import typing
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Final, Literal, TypeVar
+
+from controller.errors import HouseError
+from controller.fact_kinds import Unfit, kind_of
+
+T = TypeVar("T")
+
+
+def _setting(default: T, *, decides: str, silent: str) -> T:
+    """Declare a setting.
+
+    Args:
+        default: its value where the house says nothing.
+        decides: what it decides, one clause.
+        silent: why it is the house's: where the codes are silent, or differ.
+    """
+    declared: T = field(default=default, metadata={"decides": decides, "silent": silent})
+    return declared
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class House:
     """The decisions of the house; a ruling that rests on one names it as its policy.
 
-    Attributes:
-        machine_fault: whose act a fault or an exposure by the machine is: nobody's, so that the same dealer deals
-            again, or the dealer's.
-        grace_s: reasonable time after an exposure or the last card, in seconds.
-        misdeal_until: when the window of a misdeal closes where the code names no end.
-        looked: what counts as having looked at one's cards.
-        stock_faced: whether a faced card in the undealt euchre stock counts.
-        short_hand_early: what follows when a short hand is found before the code's window.
-        shuffle_in_play: whether a machine may shuffle the other pack during play.
-        two_faults: which of two faults without an order rules.
-        euchre: details of the euchre code in use.
-        hand_cure: whether a halted double feed may be put right by hand.
-        single_card_cure: whether one card to the wrong packet may be moved before the next, where the code is silent.
+    Every setting says of itself what it decides; `settings()` has it in words.
     """
 
-    machine_fault: Literal["same_dealer", "as_dealer"] = "same_dealer"
-    grace_s: Annotated[float, "seconds"] = 5
-    misdeal_until: Literal["lead", "hand_ended"] = "lead"
-    looked: Literal["tray_lifted", "said"] = "tray_lifted"
-    stock_faced: Literal["counts", "ignored"] = "counts"
-    short_hand_early: Literal["ask_director", "new_deal"] = "ask_director"
-    shuffle_in_play: bool = True
-    two_faults: Literal["first", "gravest"] = "first"
-    euchre: Literal["foster", "somerset", "modern"] = "foster"
-    hand_cure: bool = True
-    single_card_cure: bool = True
+    machine_fault: Literal["same_dealer", "as_dealer"] = _setting(
+        "same_dealer",
+        decides="whose act a fault or an exposure by the machine is: nobody's, so that the same dealer deals again, or "
+        "the dealer's",
+        silent="no code knows a machine",
+    )
+    grace_s: Annotated[float, "seconds"] = _setting(
+        5,
+        decides="reasonable time after an exposure or the last card, in seconds",
+        silent="whist 32 and bridge N2d give reasonable time and no number",
+    )
+    misdeal_until: Literal["lead", "hand_ended"] = _setting(
+        "lead",
+        decides="when the window of a misdeal closes where the code names no end",
+        silent="euchre 14 names no end; as it is played today a misdeal ends with the first trick",
+    )
+    looked: Literal["tray_lifted", "said"] = _setting(
+        "tray_lifted",
+        decides="what counts as having looked at one's cards",
+        silent="no machine sees a look: a hand that is taken up shows it, or somebody says so",
+    )
+    stock_faced: Literal["counts", "ignored"] = _setting(
+        "counts",
+        decides="whether a faced card in the undealt euchre stock counts",
+        silent="euchre 11 says in the pack; the law of loo in the same book looks at the dealt part alone",
+    )
+    short_hand_early: Literal["ask_director", "new_deal"] = _setting(
+        "ask_director",
+        decides="what follows when a short hand is found before the code's window",
+        silent="whist 40, bridge N4 and auction 38 begin with the first trick or the player's first card",
+    )
+    shuffle_in_play: bool = _setting(
+        default=True,
+        decides="whether a machine may shuffle the other pack during play",
+        silent="whist 19 forbids shuffling during play, and does not say whether to a machine too",
+    )
+    two_faults: Literal["first", "gravest"] = _setting(
+        "first",
+        decides="which of two faults without an order rules",
+        silent="no text orders a new deal that must follow and a misdeal in the same deal",
+    )
+    euchre: Literal["foster", "somerset", "modern"] = _setting(
+        "foster",
+        decides="details of the euchre code in use",
+        silent="euchre 12 does not say whether a card seen with the trump is exposed during the deal",
+    )
+    hand_cure: bool = _setting(
+        default=True,
+        decides="whether a halted double feed may be put right by hand",
+        silent="all four codes let the dealer put it right before the third card; none knows a machine that waits",
+    )
+    single_card_cure: bool = _setting(
+        default=True,
+        decides="whether one card to the wrong packet may be moved before the next, where the code is silent",
+        silent="euchre 14e allows it; whist, bridge and auction speak of two cards alone",
+    )
+    hidden_shuffle: Literal["refused", "reshuffle"] = _setting(
+        "refused",
+        decides="what follows when a player shuffles below the table or so that a face is seen: the act is refused, or "
+        "the pack is shuffled again",
+        silent="whist 18, bridge S1 and auction 28 forbid it and name no remedy",
+    )
+    modern_exposed: Literal["misdeal", "new_deal"] = _setting(
+        "misdeal",
+        decides="what a card exposed in modern euchre is: a misdeal, or cause for a new deal that is no misdeal",
+        silent="euchre today has no one authority: a tournament's sheet (2) and common rules (6) differ",
+    )
+    modern_misdeal: Literal["same_dealer", "second_lost", "deal_lost"] = _setting(
+        "same_dealer",
+        decides="what a misdeal costs in modern euchre: nothing, the deal at the second in a row, or the deal",
+        silent="euchre today has no one authority: a tournament's sheet (2), a school's rules (3), other rules (7)",
+    )
+    unread_law: Literal["ask_director", "ignored"] = _setting(
+        "ask_director",
+        decides="what follows a fault on which the code has a law that was not read for this program",
+        silent="what was not read is not shipped as law",
+    )
 
     @property
     def grace_us(self) -> int:
         """The reasonable time in microseconds."""
         return round(self.grace_s * 1_000_000)
+
+    def whole(self) -> dict[str, Any]:
+        """Return every setting, as the record and a file have it."""
+        return {item.name: getattr(self, item.name) for item in dataclasses.fields(self)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingWords:
+    """One setting in words.
+
+    Attributes:
+        key: its name in the file and in the record.
+        default: its value where the house says nothing.
+        allowed: the values it may have, in words.
+        decides: what it decides.
+        silent: where the codes are silent, or differ, so that the house decides.
+    """
+
+    key: str
+    default: str | bool | float
+    allowed: str
+    decides: str
+    silent: str
+
+
+def _settings() -> tuple[SettingWords, ...]:
+    hints = typing.get_type_hints(House, include_extras=True)
+    return tuple(
+        SettingWords(
+            key=item.name,
+            default=typing.cast("str | bool | float", item.default),
+            allowed=kind_of(hints[item.name]).expected.removeprefix("one of ").replace('"', ""),
+            **item.metadata,
+        )
+        for item in dataclasses.fields(House)
+    )
+
+
+SETTINGS: Final = _settings()
+"""Every setting in words, in their order."""
+
+
+def toml_value(value: str | bool | float) -> str:
+    """Return a setting's value as TOML.
+
+    >>> toml_value("lead"), toml_value(True), toml_value(5)
+    ('"lead"', 'true', '5')
+    """
+    return f'"{value}"' if isinstance(value, str) else str(value).lower()
+
+
+def setting_complaint(key: object, value: object) -> str | None:
+    """Return what is wrong with a setting and a value that a law is to rest on; None where nothing is.
+
+    >>> setting_complaint("hand_cure", 1)
+    'hand_cure: expected true or false, got 1'
+    """
+    if not isinstance(key, str):
+        return f"no such setting: {key!r:.40}; known are {', '.join(setting.key for setting in SETTINGS)}"
+    try:
+        kind_of(House).fit({key: value})
+    except Unfit as unfit:
+        return f"{unfit.path}: {unfit.reason}"
+    return None
+
+
+def read_house(text: str, file: str) -> House:
+    """Return the settings that a file holds, with the defaults of what it leaves out.
+
+    Args:
+        text: the file, TOML: one `setting = value` a line.
+        file: its name, for errors.
+
+    Raises:
+        HouseError: the text is no TOML, or names what is no setting, or a value that is not allowed.
+
+    >>> read_house('two_faults = "gravest"', "club.toml").two_faults
+    'gravest'
+    """
+    try:
+        raw = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise HouseError(file, "", f"it is no TOML: {error}") from error
+    try:
+        return typing.cast("House", kind_of(House).fit(raw))
+    except Unfit as unfit:
+        raise HouseError(file, unfit.path, unfit.reason) from None

@@ -18,7 +18,8 @@ from typing import Any, Final
 import controller.judge_after
 import controller.judge_before
 import controller.judge_dealing  # noqa: F401  the three enter the hearings of their facts
-from controller import laws, rulings
+from controller import rulings
+from controller.club_code import code_of
 from controller.errors import CodeError, FactError, OrderError
 from controller.facts import DealOpened, Director, Fact, Found, HandCounted, PackProved
 from controller.judge_bench import Bench
@@ -81,9 +82,9 @@ class Judge:
         if not isinstance(fact, DealOpened):
             raise OrderError(line, "fact", f"a stream starts with deal_opened, not with {fact.name}")
         try:
-            code = self._code or laws.code(fact.code)
+            code = self._code or code_of({"code": fact.code, "laws": fact.laws})
         except CodeError as error:
-            raise FactError(line, "code", str(error)) from error
+            raise FactError(line, "laws" if fact.laws else "code", str(error)) from error
         if fact.dealer is None:
             raise FactError(line, "dealer", "a deal needs it: a seat N, E, S or W")
         try:
@@ -103,6 +104,7 @@ class Judge:
             patterns=patterns,
             order=(),
             pack=len(pack),
+            misdealt_before=bool(fact.misdeals),
             now_us=fact.t_us,
         )
         deal.deals_by(patterns[0])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from typing import Final
 
 from controller import facts
 from controller.facts import Fact
@@ -11,9 +13,10 @@ from controller.judge_counts import weigh_hands
 from controller.judge_dealing import needs_a_card, put_right
 from controller.judge_hearings import Hearing, hears
 from controller.judge_rights import advance, claim, consult, give_time, waive
-from controller.judge_state import Offence, Phase
-from controller.laws.words import Fault
-from controller.table import Seat, left_of, rotation
+from controller.judge_state import DealState, Offence, Phase
+from controller.laws.words import Fault, Party
+from controller.rulings import Refused
+from controller.table import Seat, left_of
 
 
 @hears(facts.Found)
@@ -92,6 +95,8 @@ _played = _goes_to(Phase.PLAY)
 def _trump_named(bench: Bench, fact: facts.Declared) -> None:
     bench.deal.declarer = fact.seat
     _declared(bench, fact)
+    if fact.seat in bench.deal.adversaries:
+        bench.find(Offence(fault=Fault.ADVERSARY_DECLARED, by=fact.seat, seat=fact.seat))
 
 
 @hears(facts.Called, check=needs_a_card)
@@ -102,9 +107,65 @@ def _called(bench: Bench, fact: facts.Called) -> None:
     if fact.correcting:
         bench.find(Offence(fault=Fault.CALL_CORRECTED, by=fact.seat, seat=fact.seat, act=fact.what))
         return
-    turn = rotation(left_of(deal.dealer))[deal.calls % 4]
-    if fact.seat is turn or not bench.find(Offence(fault=Fault.CALL_OUT_OF_TURN, by=fact.seat, act=fact.what)):
-        deal.calls += 1
+    _pass_over_the_barred(deal, fact.seat)
+    faults = _faults_in_call(deal, fact)
+    if faults:
+        bench.find(Offence(fault=faults[0], by=fact.seat, seat=fact.seat, act=fact.what), *faults[1:])
+        if any(isinstance(said, Refused) for said in bench.said):
+            return
+    deal.calls += 1
+    _pass_the_turn_on(deal, fact)
+    if (bar := deal.bar_on(fact.seat, fact.what)) is not None:
+        bench.say(Refused, bar, act=fact.what)
+
+
+def _pass_over_the_barred(deal: DealState, seat: Seat) -> None:
+    """Let the turn come to a seat over those who have lost the privilege and say nothing."""
+    turn = _to_call(deal)
+    while turn is not seat and (turn, "privilege") in deal.barred:
+        turn = left_of(turn)
+    if turn is seat:
+        deal.to_call = turn
+
+
+_PASSES: Final = frozenset({"pass", "no", "no_bid"})
+_DOUBLES: Final = frozenset({"double", "redouble", "x", "xx"})
+_MOST_TRICKS: Final = 7
+"""Of thirteen tricks six make the book, so that no more than seven can be bid."""
+
+
+def _faults_in_call(deal: DealState, fact: facts.Called) -> list[Fault]:
+    """Name what is wrong with a call, from the special to the general."""
+    what = fact.what.lower()
+    level = re.match(r"\d+", what)
+    faults = []
+    if fact.seat is not _to_call(deal):
+        if what in _DOUBLES:
+            faults.append(Fault.DOUBLE_OUT_OF_TURN)
+        elif level:
+            faults.append(Fault.BID_OUT_OF_TURN)
+        faults.append(Fault.CALL_OUT_OF_TURN)
+    if level and not 1 <= int(level[0]) <= _MOST_TRICKS:
+        faults.append(Fault.BID_IMPOSSIBLE)
+    return faults
+
+
+def _to_call(deal: DealState) -> Seat:
+    """Return whose turn it is to call."""
+    return deal.to_call or (deal.dealer if deal.code.calls_first is Party.DEALER else left_of(deal.dealer))
+
+
+def _pass_the_turn_on(deal: DealState, fact: facts.Called) -> None:
+    """Let the next player call; a pass out of turn does not move the turn, and counts when the turn comes to it."""
+    turn = _to_call(deal)
+    if fact.seat is not turn and fact.what.lower() in _PASSES:
+        deal.passed_early.add(fact.seat)
+        deal.to_call = turn
+        return
+    deal.to_call = left_of(fact.seat)
+    while deal.to_call in deal.passed_early:
+        deal.passed_early.discard(deal.to_call)
+        deal.to_call = left_of(deal.to_call)
 
 
 @hears(facts.Remarked)

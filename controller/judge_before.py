@@ -8,7 +8,7 @@ from controller import facts
 from controller.errors import OrderError
 from controller.judge_bench import Bench
 from controller.judge_hearings import hears
-from controller.judge_rights import advance
+from controller.judge_rights import DEMANDS, advance
 from controller.judge_state import Agent, CutState, DealState, Offence, Phase
 from controller.laws.words import Fault
 from controller.table import Seat, partner_of, pone_of, side_of
@@ -111,6 +111,8 @@ def _faults_in_wish(deal: DealState, fact: facts.Asked) -> Iterator[Fault]:
     by = fact.by
     if fact.for_ is partner_of(by) and (by, fact.act) not in deal.leave:
         yield Fault.ACT_FOR_PARTNER
+    if deal.cut is CutState.GOOD and fact.act in DEMANDS:
+        yield DEMANDS[fact.act]
     match fact.act:
         case "cut":
             yield from _faults_in_cutter(deal, by)

@@ -27,7 +27,7 @@ CLAIM_OF: Final = {
 }
 """What a claim of the remedy is called in the record."""
 
-_UNTIL: Final[dict[Window | None, Until]] = {
+UNTIL: Final[dict[Window | None, Until]] = {
     Window.PACK_CUT: "next_card",
     Window.TRUMP_TURNED: "trump_turned",
     Window.DEAL_COMPLETED: "deal_completed",
@@ -40,7 +40,7 @@ _UNTIL: Final[dict[Window | None, Until]] = {
 }
 """The end of a right as the record names it; a trump that is not named yet is named before the lead."""
 
-_LATE_CURE: Final = {
+LATE_CURE: Final = {
     Fault.TWO_CARDS: Fault.TWO_CARDS_LEFT,
     Fault.TWO_AT_ONCE: Fault.TWO_AT_ONCE_LEFT,
     Fault.WRONG_PACKET: Fault.WRONG_PACKET_LEFT,
@@ -118,7 +118,7 @@ class Bench:
             return False
         law = self.law_on(offence, offence.fault, *general)
         if law is None:
-            return False
+            return self._ask_of_unread(offence, *general)
         if law.shown:
             self.say(rulings.ShowTo, law, seats=self.deal.adversaries)
         if law.claimed_by is None or offence.finder == "director":
@@ -129,6 +129,24 @@ class Bench:
             self.remedy(law, offence)
         else:
             self.say(rulings.Refused, law, act=CLAIM_OF.get(law.remedy, offence.act))
+        return True
+
+    def _ask_of_unread(self, offence: Offence, *general: Fault) -> bool:
+        """Leave to the director a fault on which only clauses speak that were not read.
+
+        Whoever demands something is answered; what only happens, as card after card out of its turn, is asked once.
+        """
+        deal = self.deal
+        faults = (offence.fault, *general)
+        found = next(((fault, part) for fault in faults for part in deal.code.unread if fault in part.on), None)
+        if found is None or deal.house.unread_law == "ignored":
+            return False
+        fault, unread = found
+        if not deal.ended and (offence.finder is not None or fault not in deal.asked_unread):
+            deal.asked_unread.add(fault)
+            why = f"{fault.value}, and the law on it was not read"
+            because = unread.sentence
+            self.said.append(rulings.AskDirector(law=None, policy="unread_law", on=self.line, because=because, why=why))
         return True
 
     def law_on(self, offence: Offence, *faults: Fault) -> Law | None:
@@ -212,7 +230,7 @@ class Bench:
         deal.lapsed.pop(law.citation, None)
         if law.until is Window.TIME and deal.now_us is not None:
             deal.deadline_us = deal.now_us + deal.house.grace_us
-        self.say(rulings.Option, law, may=may, what=what, until=_UNTIL[law.until])
+        self.say(rulings.Option, law, may=may, what=what, until=UNTIL[law.until])
 
     def close(self, right: OpenRight, why: Lapse, *, citing: Law | None = None, policy: str | None = None) -> None:
         """Close a right without a claim, and say what follows for the cards that were seen."""
@@ -244,7 +262,7 @@ class Bench:
                 because=right.law.sentence,
                 may=right.may,
                 what=right.what,
-                until=_UNTIL[right.law.until],
+                until=UNTIL[right.law.until],
             )
             for right in self.deal.rights.values()
         )
@@ -268,5 +286,5 @@ class Bench:
         if hold is None:
             return
         self.deal.hold = None
-        late = _LATE_CURE[hold.law.when]
+        late = LATE_CURE[hold.law.when]
         self.find(replace(hold.offence, fault=late, by=hold.by))

@@ -122,6 +122,14 @@ def _dealt_for_partner(deal: DealState, _: Offence) -> bool:
     return deal.dealer is partner_of(deal.rightful)
 
 
+def _misdealt_before(deal: DealState, _: Offence) -> bool:
+    return deal.misdealt_before
+
+
+def _card_too_many(deal: DealState, _: Offence) -> bool:
+    return deal.card_too_many
+
+
 def _time_left(deal: DealState, offence: Offence) -> bool:
     """Without a clock, only a card of the last round is taken not to have had its time."""
     if deal.time_over.issuperset(deal.adversaries):
@@ -159,6 +167,8 @@ HOLDS: Final[dict[Condition, Predicate]] = {
     Condition.INTERRUPTED: _interrupted,
     Condition.INTERRUPTED_IN_VAIN: _interrupted_in_vain,
     Condition.DEALT_FOR_PARTNER: _dealt_for_partner,
+    Condition.MISDEALT_BEFORE: _misdealt_before,
+    Condition.CARD_TOO_MANY: _card_too_many,
     Condition.TIME_LEFT: _time_left,
 }
 """The predicate of every condition."""

@@ -71,4 +71,5 @@ def _finding(deal: DealState) -> tuple[Fault, Seat | None, Seat | None] | None:
 def _pack_proved(bench: Bench, fact: facts.PackProved) -> None:
     if fact.state != "perfect":
         bench.deal.pack_proved_bad = True
+        bench.deal.card_too_many = bool(fact.foreign or fact.duplicate)
         bench.find(Offence(fault=Fault.PACK_BAD))

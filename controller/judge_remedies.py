@@ -30,6 +30,7 @@ _WHY_ASK: Final = {
     Fault.LONG_HAND: "a player with a wrong hand has called: whether it is put right and played, or the score adjusted",
     Fault.PACK_BAD: "the pack is not right: search for what is missing, take out what does not belong",
     Fault.SHORT_HAND: "a hand is short before the code speaks of it; count the pack and look for the card",
+    Fault.COMPLETED_SOON: "a card was exposed so late that the end of the claim is not clear",
     Fault.SHORT_HANDS: "the hands do not make up the pack and none is too long; count the pack and look for the cards",
     Fault.CONSULTED: "whether consulting costs this right is not settled",
     Fault.CUT_CONFUSED: "the code does not speak of packets that are confused in the cut",
@@ -37,7 +38,7 @@ _WHY_ASK: Final = {
     Fault.OUT_OF_TURN: "the code does not speak of a deal in the partner's turn",
 }
 
-_WHY_LOST: Final[dict[Fault, Lapse]] = {
+WHY_LOST: Final[dict[Fault, Lapse]] = {
     Fault.WRONG_CLAIM: "wrong_claim",
     Fault.CONSULTED: "consulted",
     Fault.CLAIMED_FOR_PARTNER: "consulted",
@@ -140,6 +141,16 @@ def _misdeal(bench: Bench, law: Law, offence: Offence) -> None:
     end(bench, bench.made(rulings.Misdeal, law, **fields), law.when, rank)
 
 
+def _deal_lost(bench: Bench, law: Law, offence: Offence) -> None:
+    """Rule that the deal is lost, where the law says so outright."""
+    deal = bench.deal
+    if deal.wrong_dealer:
+        _ask_who_deals(bench, law)
+        return
+    ruling = bench.made(rulings.Misdeal, law, lost=True, dealer=left_of(deal.dealer))
+    end(bench, ruling, law.when, RANK_FAULT)
+
+
 def _speaks_of_partners_deal(deal: DealState) -> bool:
     speaks = any(law.remedy is Remedy.LOST_FOR_PARTNER for law in deal.code.on(Fault.MISDEAL))
     return speaks and deal.dealer is partner_of(deal.rightful)
@@ -176,13 +187,14 @@ def _right_lost(bench: Bench, law: Law, offence: Offence) -> None:
     for right in mine:
         right.may = tuple(seat for seat in right.may if seat not in side)
         if not right.may:
-            bench.close(right, _WHY_LOST[law.when], citing=law)
+            bench.close(right, WHY_LOST[law.when], citing=law)
     if offence.act and any(right.may for right in mine):
         bench.say(rulings.Refused, law, act=offence.act)
 
 
 def _bar(seats: Callable[[Offence], tuple[Seat, ...]], from_: str) -> Answer:
     def answer(bench: Bench, law: Law, offence: Offence) -> None:
+        bench.deal.barred |= {(seat, from_): law for seat in seats(offence)}
         bench.say(rulings.Barred, law, seats=seats(offence), from_=from_)
 
     return answer
@@ -193,7 +205,8 @@ def _side(offence: Offence) -> tuple[Seat, ...]:
 
 
 def _ask(bench: Bench, law: Law, offence: Offence) -> None:
-    bench.say(rulings.AskDirector, law, why=_WHY_ASK[law.when])
+    why = _WHY_ASK.get(law.when, f"{law.when.value}, and the code leaves it to the director")
+    bench.say(rulings.AskDirector, law, why=why)
 
 
 ANSWERS: Final[dict[Remedy, Answer]] = {
@@ -207,6 +220,7 @@ ANSWERS: Final[dict[Remedy, Answer]] = {
     Remedy.NEW_DEAL: _new_deal,
     Remedy.VOID: _new_deal,
     Remedy.MISDEAL: _misdeal,
+    Remedy.DEAL_LOST: _deal_lost,
     Remedy.STANDS: _stands,
     Remedy.STANDS_LIABLE: _stands,
     Remedy.NOT_CALLABLE: _not_callable,

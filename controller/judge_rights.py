@@ -97,7 +97,18 @@ def claim(bench: Bench, seat: Seat, what: str) -> None:
         return
     fault = _known_fault(deal, what)
     if fault is None or _gave_up(bench, seat, fault) or not bench.find(Offence(fault=fault, finder=seat, act=what)):
-        _answer_without_right(bench, seat, what)
+        demand = DEMANDS.get(what)
+        if demand is None or not bench.find(Offence(fault=demand, by=seat, finder=seat, act=what)):
+            _answer_without_right(bench, seat, what)
+
+
+DEMANDS: Final = {
+    "cut": Fault.FRESH_CUT_DEMANDED,
+    "shuffle": Fault.RESHUFFLE_DEMANDED,
+    "fresh_cut": Fault.FRESH_CUT_DEMANDED,
+    "reshuffle": Fault.RESHUFFLE_DEMANDED,
+}
+"""What a claim, or an act asked for once the pack is cut, demands to have done again."""
 
 
 def _gave_up(bench: Bench, seat: Seat, fault: Fault) -> bool:

@@ -39,6 +39,7 @@ class Phase(IntEnum):
 
 PHASE_OF: Final = {
     Window.PACK_CUT: Phase.CUT,
+    Window.FIRST_CARD: Phase.DEALING,
     Window.TRUMP_TURNED: Phase.DEALT,
     Window.DEAL_COMPLETED: Phase.DEALT,
     Window.FIRST_CALL: Phase.CALLED,
@@ -179,6 +180,7 @@ class DealState:
     order: tuple[Seat | None, ...]
     pack: int
     patterns: tuple[Pattern, ...]
+    misdealt_before: bool = False
     phase: Phase = Phase.SHUFFLE
     cut: CutState = CutState.NOT_SAID
     cut_omitted: bool = False
@@ -193,6 +195,7 @@ class DealState:
     counts: dict[Seat, int] = field(default_factory=lambda: dict.fromkeys(Seat, 0))
     hands_counted: bool = False
     pack_proved_bad: bool = False
+    card_too_many: bool = False
     excess_cause: Seat | None = None
     count_finding: tuple[Fault, Seat | None, Seat | None] | None = None
     touches: list[Seat] = field(default_factory=list)
@@ -203,13 +206,17 @@ class DealState:
     played: set[Seat] = field(default_factory=set)
     declarer: Seat | None = None
     calls: int = 0
+    to_call: Seat | None = None
+    passed_early: set[Seat] = field(default_factory=set)
     callers: set[Seat] = field(default_factory=set)
+    barred: dict[tuple[Seat, str], Law] = field(default_factory=dict)
     trump: Card | None = None
     last_face_down: bool = False
     interrupted: bool = False
     interrupted_in_vain: bool = False
     machine_fault: bool = False
     unattributed: Offence | None = None
+    asked_unread: set[Fault] = field(default_factory=set)
     hold: Hold | None = None
     rights: dict[Law, OpenRight] = field(default_factory=dict)
     lapsed: dict[str, LapsedRight] = field(default_factory=dict)
@@ -243,6 +250,11 @@ class DealState:
     def adversaries(self) -> tuple[Seat, Seat]:
         """The eldest hand and the pone."""
         return adversaries_of(self.dealer)
+
+    def bar_on(self, seat: Seat, call: str) -> Law | None:
+        """Return the law by which a seat is barred from a call; who has lost the privilege may still pass."""
+        privilege = self.barred.get((seat, "privilege")) if call in ("assist", "order_up") else None
+        return privilege or self.barred.get((seat, call))
 
     def cut_not_proper(self) -> bool:
         """Return whether the record says that the pack was not properly cut."""

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
-import inspect
-import re
-import typing
+import textwrap
 from typing import Final
 
-from controller import laws
+from controller import laws, table_pages
+from controller.club_check import overruled
 from controller.errors import CodeError
-from controller.fact_kinds import kind_of
-from controller.house import House
-from controller.laws.vocabulary import Code, Duty, Law
+from controller.house import SETTINGS, House, SettingWords, toml_value
+from controller.laws.not_built import NOT_BUILT
+from controller.laws.vocabulary import Code, Duty, Law, Unread
+from controller.laws.words import Claimant, Completion, Condition, Fault, Party, Remedy, Window
 
 _HEAD: Final = """\
 # The laws
@@ -23,28 +22,98 @@ The judge applies these clauses and no others. Of several on one fault the first
 on a decision of the house says so; its setting is named in the ruling.
 """
 
+_FILE_HEAD: Final = """\
+# The decisions of the house: what the printed codes of laws leave open. Copy this file, change what your club decides
+# otherwise, and name your file with --house. A setting that you leave out keeps its default.
+"""
+
+_WIDTH: Final = 118
+"""Characters of a comment."""
+
+_HOUSE_HEAD: Final = """\
+A club's own file, `--house FILE` of `pone deal`, `pone judge` and `pone laws`, names what it decides otherwise;
+`pone laws --house` prints the defaults as such a file, and [house.toml](../controller/house.toml) is it. Every deal's
+record holds all of them."""
+
+_WORDS_HEAD: Final = "A club that writes its own code, as [A house of your own](house.md) says, declares it in these."
+
+_RESTS: Final[dict[Condition | Claimant | Window, str]] = {
+    Condition.BY_DEALING_SIDE: "machine_fault",
+    Condition.ADVERSARY_LOOKED: "looked",
+    Condition.CLAIMANT_LOOKED: "looked",
+    Claimant.NOT_LOOKED: "looked",
+    Claimant.PARTNER_NOT_LOOKED: "looked",
+    Condition.TIME_LEFT: "grace_s",
+    Window.TIME: "grace_s",
+}
+"""The settings that decide what a word of a law means."""
+
+_OF_EVERY_CODE: Final = {"two_faults": "every law that ends a deal"}
+"""Settings on which no clause rests more than another, and what does."""
+
+
+def rests_on(law: Law) -> tuple[str, ...]:
+    """Return the house settings that a law rests on: its own, and those that say what its words mean.
+
+    >>> law = next(law for law in laws.code("bridge").laws if law.number == "N2d")
+    >>> rests_on(law)
+    ('machine_fault', 'grace_s', 'looked')
+    """
+    words = (*law.provided, *law.unless, law.until, *law.claimants)
+    keys = [law.policy, *(_RESTS.get(word) for word in words if word is not None)]
+    return tuple(dict.fromkeys(key for key in keys if key is not None))
+
 
 def code_list() -> str:
     """Return the codes that can be applied, one a line."""
     rows = [(code.name, str(len({law.number for law in code.laws})), code.title, code.book) for code in laws.built()]
+    rows.append(table_pages.row())
     return "\n".join(f"{name:<16}{numbers:>3} laws  {title}; {book}" for name, numbers, title, book in rows)
 
 
-def code_text(code: Code) -> str:
-    """Return a code as one would read it aloud: how it is dealt, its laws, and what it says besides."""
-    lines = [f"{code.title}. {code.book}.", _dealt(code), "", *map(str, code.laws)]
+def code_text(code: Code, house: House | None = None) -> str:
+    """Return a code as one would read it aloud: how it is dealt, its laws, and what it says besides.
+
+    Args:
+        code: the code.
+        house: the decisions of a house, by which each clause that rests on one is marked; None for no marks.
+    """
+    lines = [f"{code.title}. {code.book}.", _dealt(code), "", *(_marked(law, house) for law in code.laws)]
     if code.duties:
         lines += ["", "With nothing to rule on:", *(_duty(code, duty) for duty in code.duties)]
+    if code.unread:
+        lines += ["", "Not read, and so for the director:", *(_missing(part) for part in code.unread)]
+    if left_out := _not_built(code):
+        lines += ["", "Not built:", *(f"{clause}: {why}." for clause, why in left_out)]
     return "\n".join(lines)
 
 
-def clause_text(code: Code, number: str) -> str:
-    """Return what a code says under one number.
+def _marked(law: Law, house: House | None) -> str:
+    """Return a law with a mark whether it is in force, where a setting of the house decides that."""
+    if house is None or law.setting is None:
+        return str(law)
+    now = getattr(house, law.setting.key)
+    force = "in force" if now == law.setting.value else "not in force"
+    return f"{law}\n    {force}: {law.setting.key} is {toml_value(now)}"
+
+
+def _missing(part: Unread) -> str:
+    return f"{part.numbers[0].upper()}{part.numbers[1:]}, on {part.about}."
+
+
+def _not_built(code: Code) -> list[tuple[str, str]]:
+    """Return the code's clauses that are not built, as one cites them, and why."""
+    of_code = [(clause.partition(" ")[2], why) for clause, why in NOT_BUILT.items() if clause.split()[0] == code.name]
+    return [(f"{code.spoken} {number}", why) for number, why in of_code]
+
+
+def clause_text(code: Code, number: str, house: House | None = None) -> str:
+    """Return what a code says under one number, marked by the decisions of a house where they are given.
 
     Raises:
         CodeError: it has no such number.
     """
-    clauses = [str(law) for law in _of(code, number)]
+    clauses = [_marked(law, house) for law in _of(code, number)]
     return "\n".join(clauses or [_duty(code, duty) for duty in code.duties if duty.number == number])
 
 
@@ -61,6 +130,8 @@ def why_text(citation: str) -> str:
       seen: the machine sees a part of it; people say the rest
     """
     name, _, number = citation.strip().partition(" ")
+    if name == table_pages.NAME:
+        return table_pages.why_text(number)
     code = laws.code(name)
     parts = [_why(code, law) for law in _of(code, number)]
     return "\n".join(parts or [clause_text(code, number)])
@@ -73,6 +144,19 @@ def _why(code: Code, law: Law) -> str:
     if law.setting is not None:
         lines.append(f"  rests on: the house setting {law.setting}, because the code is silent")
     return "\n".join([*lines, f"  seen: {law.sight.value}"])
+
+
+def checked_text(file: str, code: Code) -> str:
+    """Return what there is to say of a club's code that is in order.
+
+    Args:
+        file: the file's name.
+        code: the code that it holds.
+    """
+    lines = [f"{file} is in order: {code.name}, {len(code.laws)} laws and {len(code.duties)} duties.", _dealt(code)]
+    if idle := overruled(code):
+        lines += ["Never applied, because the club's laws come first:", *(f"  {law}" for law in idle)]
+    return "\n".join(lines)
 
 
 def _of(code: Code, number: str) -> list[Law]:
@@ -93,22 +177,63 @@ def _dealt(code: Code) -> str:
     return f"{packs} cards, dealt {ways}; {code.completion.value}; a packet of the cut has at least {code.least_cut}."
 
 
-def house_text() -> str:
-    """Return the house settings, each with its default, its other values and what it decides."""
-    return "\n\n".join(f"{key} = {default}\n  {says}\n  may be: {values}" for key, default, values, says in _settings())
+def house_text(house: House | None = None) -> str:
+    """Return the settings of a house as TOML, each under the words that say what it decides: a file for `--house`.
+
+    Args:
+        house: its decisions; None for the defaults.
+    """
+    chosen = house or House()
+    return "\n".join([_FILE_HEAD, *(_entry(setting, getattr(chosen, setting.key)) for setting in SETTINGS)])
 
 
-def _settings() -> list[tuple[str, str, str, str]]:
-    """Return key, default, values and meaning of every setting, the meaning from the settings' own description."""
-    hints = typing.get_type_hints(House, include_extras=True)
-    described = inspect.getdoc(House) or ""
-    rows = []
-    for item in dataclasses.fields(House):
-        says = re.search(rf"^    {item.name}: ((?:.|\n {{8}})*)", described, re.MULTILINE)
-        text = re.sub(r"\s+", " ", says[1]) if says else ""
-        values = "true or false" if hints[item.name] is bool else kind_of(hints[item.name]).expected
-        rows.append((item.name, str(item.default).lower(), values.removeprefix("one of ").replace('"', ""), text))
-    return rows
+def _entry(setting: SettingWords, now: str | bool | float) -> str:
+    said = (
+        f"{setting.decides[0].upper()}{setting.decides[1:]}.",
+        f"Because {setting.silent}.",
+        f"May be: {setting.allowed}. The default is {toml_value(setting.default)}.",
+        f"Rest on it: {_resting(setting.key)}.",
+    )
+    comments = [line for text in said for line in textwrap.wrap(text, _WIDTH, break_on_hyphens=False)]
+    return "".join([*(f"# {line}\n" for line in comments), f"{setting.key} = {toml_value(now)}\n"])
+
+
+def _resting(key: str) -> str:
+    """Return the clauses that rest on a setting, code by code."""
+    if key in _OF_EVERY_CODE:
+        return _OF_EVERY_CODE[key]
+    by_code = []
+    for code in laws.built():
+        numbers = [law.number for law in code.laws if key in rests_on(law)]
+        if key == "unread_law":
+            numbers = [part.numbers for part in code.unread]
+        if numbers:
+            by_code.append(f"{code.name} {', '.join(dict.fromkeys(numbers))}")
+    return "; ".join(by_code)
+
+
+_WORDS: Final = (
+    ("when", Fault),
+    ("provided, unless", Condition),
+    ("since, until", Window),
+    ("claimed_by", Party),
+    ("claimants", Claimant),
+    ("remedy", Remedy),
+    ("completion", Completion),
+)
+"""The fields of a law, and of a code, and their words."""
+
+
+def _words() -> str:
+    """Return the words in which a club declares its own laws."""
+    rows = [
+        f"| {fields} | `{word.name.lower()}` | {word.value[0] if isinstance(word.value, tuple) else word.value} |"
+        for fields, words in _WORDS
+        for word in words
+    ]
+    return "\n".join(
+        ["## The words of a law", "", _WORDS_HEAD, "", "| field | word | says |", "|---|---|---|", *rows, ""]
+    )
 
 
 def document() -> str:
@@ -118,8 +243,25 @@ def document() -> str:
         parts.append(f"## {code.spoken}\n\n{code.title}. {code.book}.\n\n{_dealt(code)}\n")
         rows = [f"| {law.number} | {law.sentence} | {law.sight.value} |" for law in code.laws]
         parts.append("\n".join(["| law | clause | of it |", "|---|---|---|", *rows, ""]))
-        duties = [f"| {duty.number} | {duty.says} |" for duty in code.duties]
-        parts.append("\n".join(["| law | clause with nothing to rule on |", "|---|---|", *duties, ""]))
-    rows = [f"| `{key}` | {default} | {values} | {says} |" for key, default, values, says in _settings()]
-    head = ["## House settings", "", "| setting | default | may be | decides |", "|---|---|---|---|"]
-    return "\n".join([*parts, "\n".join([*head, *rows, ""])])
+        if duties := [f"| {duty.number} | {duty.says} |" for duty in code.duties]:
+            parts.append("\n".join(["| law | clause with nothing to rule on |", "|---|---|", *duties, ""]))
+        if unread := [f"* {_missing(part)}" for part in code.unread]:
+            parts.append(
+                "\n".join(["Not read, and so for the director (house setting `unread_law`):", "", *unread, ""])
+            )
+        if left_out := [f"* {clause}: {why}." for clause, why in _not_built(code)]:
+            parts.append("\n".join(["Not built:", "", *left_out, ""]))
+    parts.append(table_pages.section())
+    rows = [
+        f"| `{setting.key}` | {toml_value(setting.default)} | {setting.allowed} | {setting.decides} | {setting.silent} "
+        f"| {_resting(setting.key)} |"
+        for setting in SETTINGS
+    ]
+    house_head = [
+        "## House settings",
+        "",
+        _HOUSE_HEAD,
+        "",
+        "| setting | default | may be | decides | because | rest on it |",
+    ]
+    return "\n".join([*parts, "\n".join([*house_head, "|---|---|---|---|---|---|", *rows, ""]), _words()])

@@ -128,7 +128,7 @@ def create_private(path: Path) -> None:
             os.close(handle)
         return
     os.close(handle)
-    _sync_folder(path.parent)
+    sync_folder(path.parent)
 
 
 def lock_file(path: Path, file: str, held: ExitStack) -> Path:
@@ -226,10 +226,15 @@ def _write_key(path: Path, key: bytes) -> None:
             os.link(new, path)
     finally:
         Path(new).unlink()
-    _sync_folder(path.parent)
+    sync_folder(path.parent)
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
+    """Have the names in a folder survive a loss of power.
+
+    Raises:
+        OSError: it cannot be opened or written.
+    """
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

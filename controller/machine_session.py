@@ -1,25 +1,37 @@
-"""A machine and its camera opened for something else than a deal: arguments, opening, the pack laid in, closing."""
+"""A machine and its cameras opened, the pack laid in, and closed: what every command that moves cards begins with."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+
+from controller.exit_status import FAULT, WRONG_USE
+from controller.urls import RECORDED, scheme_of
 
 if TYPE_CHECKING:
     from controller.console import Console
     from controller.eye import Eye
     from controller.passage import Passed
+    from controller.table_eye import TableEye
     from firmware_bridge.bridge import Bridge
     from firmware_bridge.words import Tray
-
-WRONG_USE: Final = 2
+    from vision.frame import Camera
 
 _NO_MACHINE: Final = "{!r} is no machine: write sim://, or a port that `pone doctor` lists"
+
+
+_BROKEN_OFF: Final = "The machine stops by itself. To begin again, run the same command and lay the whole pack in."
+
+_RECORDED_CARDS: Final = (
+    "pictures taken earlier show other cards than those in the machine: name a camera that looks into its window, as "
+    "v4l2:0, or sim: for the simulated one; `pone see` reads pictures"
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser, *, as_json: str = "print JSON Lines") -> None:
@@ -46,11 +58,14 @@ def camera_of(machine: str, camera: str | None) -> str:
     """Return the camera that was named, or the one that belongs to a machine reached by URL.
 
     Raises:
-        vision.errors.NoCameraURL: none was named and the machine brings none, or the text names no camera.
+        vision.errors.NoCameraURL: none was named and the machine brings none, or the text names no camera, or one of
+            pictures taken earlier.
     """
     from vision.camera import check_camera_url
     from vision.errors import NoCameraURL
 
+    if camera is not None and scheme_of(camera) in RECORDED:
+        raise NoCameraURL(camera, f"{camera!r}: {_RECORDED_CARDS}")
     scheme, separator, rest = machine.partition("://")
     if camera is None and not separator:
         raise NoCameraURL(machine, _why_no_camera(machine))
@@ -81,26 +96,31 @@ def with_machine(args: argparse.Namespace, command: str, act: Callable[[Machine]
         return WRONG_USE
     console = Console(out=sys.stdout, err=sys.stderr, as_json=args.json)
     try:
-        with _opened(args.machine, camera, console) as machine:
+        with opened(args.machine, camera, console) as machine:
+            console.tell(machine_fact(machine.bridge))
             return act(machine)
     except (ControllerError, BridgeError, VisionError) as error:
         console.complain(str(error))
-        return 1
+        return FAULT
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(_BROKEN_OFF) from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Machine:
-    """An open machine with its eye.
+    """An open machine with its eyes.
 
     Attributes:
         bridge: the machine.
         eye: looks at its window.
         console: where people read.
+        table_eye: looks at the table; None where no camera is over it.
     """
 
     bridge: Bridge
     eye: Eye
     console: Console
+    table_eye: TableEye | None = None
 
     def lay_in(self, cards: int) -> None:
         """Bring the machine to READY and have a pack of so many cards laid in.
@@ -135,6 +155,21 @@ class Machine:
         return identity_of(self.bridge)
 
 
+def machine_fact(bridge: Bridge, *, seeded: bool = False) -> dict[str, Any]:
+    """Return the fact of which machine and program act, and whether that is for play."""
+    from firmware_bridge.words import Capability
+
+    hello = bridge.hello
+    return {
+        "fact": "machine",
+        **identity_of(bridge),
+        "host": f"pone {version('pone')}",
+        "capabilities": [flag.name for flag in Capability if flag in hello.capabilities and flag.name],
+        "seeded": seeded,
+        "config": {"dictionary": f"{hello.dictionary_crc:08x}"},
+    }
+
+
 def identity_of(bridge: Bridge) -> dict[str, Any]:
     """Return which machine is at the other end, ready for JSON."""
     return {
@@ -145,15 +180,35 @@ def identity_of(bridge: Bridge) -> dict[str, Any]:
 
 
 @contextmanager
-def _opened(url: str, camera_url: str, console: Console) -> Iterator[Machine]:
+def opened(url: str, camera_url: str, console: Console, *, table_url: str | None = None) -> Iterator[Machine]:
+    """Open a machine and its cameras, and close them at the end.
+
+    Args:
+        url: the machine.
+        camera_url: the camera of its read window.
+        console: where people read.
+        table_url: the camera over the table; None for none.
+
+    Raises:
+        firmware_bridge.errors.BridgeError: the machine is not there.
+        vision.errors.VisionError: a camera cannot be opened; the machine is let go.
+    """
     from controller.eye import FrameEye
+    from controller.table_eye import FrameTableEye
     from firmware_bridge.bridge import Bridge
     from vision.camera import open_camera
-    from vision.recogniser import Recogniser
+    from vision.recogniser import Recogniser, shipped_reader
 
-    with Bridge.open(url) as bridge, closing(open_camera(camera_url, clock=bridge.now_us)) as camera:
-        eye = FrameEye(camera=camera, recogniser=Recogniser.shipped())
-        yield Machine(bridge=bridge, eye=eye, console=console)
+    with Bridge.open(url) as bridge, ExitStack() as cameras:
+
+        def camera_at(url: str) -> Camera:
+            return cameras.enter_context(closing(open_camera(url, clock=bridge.now_us)))
+
+        eye = FrameEye(camera=camera_at(camera_url), recogniser=Recogniser.shipped())
+        table_eye = None
+        if table_url is not None:
+            table_eye = FrameTableEye(camera=camera_at(table_url), reader=shipped_reader())
+        yield Machine(bridge=bridge, eye=eye, console=console, table_eye=table_eye)
 
 
 def in_turn(k: int) -> Tray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from controller.incidents import INCIDENTS, OF_FIRMWARE
@@ -35,6 +36,31 @@ def sentence(line: Line) -> str:
         return spoken(line)
     say = _SENTENCES.get(line["fact"])
     return "" if say is None else say(line)
+
+
+@dataclass(slots=True)
+class Narrator:
+    """Says the lines of one run: the text of a law in full the first time, then by its number."""
+
+    _told: set[str] = field(default_factory=set)
+
+    def sentence(self, line: Line) -> str:
+        """Return the line as a sentence, as the function of that name does.
+
+        >>> narrator, line = Narrator(), {"ruling": "reshuffle", "law": "euchre 9a", "because": "If so, then so."}
+        >>> narrator.sentence(line)
+        'Shuffle again. Euchre 9a: If so, then so.'
+        >>> narrator.sentence(line)
+        'Shuffle again. Euchre 9a: as above (pone laws --why "euchre 9a").'
+        """
+        if "ruling" not in line:
+            return sentence(line)
+        why = line["because"]
+        if why in self._told:
+            read = f'--why "{line["law"]}"' if line.get("law") else "--house"
+            return spoken(line | {"because": f"as above (pone laws {read})."})
+        self._told.add(why)
+        return spoken(line)
 
 
 def question(act: AskPeople) -> str:
@@ -82,8 +108,9 @@ def _pack_proved(line: Line) -> str:
 
 
 def _cut(line: Line) -> str:
-    """Say how the pack was cut."""
-    return f"{seat_name(line['by'])} cuts: {line['top']} above, {line['bottom']} below."
+    """Say how the pack was cut; packets that were weighed to within some cards have about so many."""
+    about = "about " if line.get("tolerance") else ""
+    return f"{seat_name(line['by'])} cuts: {about}{line['top']} above, {about}{line['bottom']} below."
 
 
 def _seen(line: Line) -> str:
@@ -168,7 +195,7 @@ _SENTENCES: Final[dict[str, Callable[[dict[str, Any]], str]]] = {
     "pack_proved": _pack_proved,
     "director": lambda line: "The people at the table said what the machine did not see.",
     "acknowledged": lambda line: "The halt was acknowledged; the machine homes.",
-    "resumed": lambda line: "The machine answers again; the deal goes on.",
+    "resumed": lambda line: "The machine answers again.",
     "voided": lambda line: "The deal is void; the same player deals again.",
     "deal_completed": lambda line: "The deal is complete.",
 }

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller import machine_session
+from controller.exit_status import DONE, FAULT
 
 if TYPE_CHECKING:
     from controller.known_order import Mistake
@@ -21,18 +22,20 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `pone order`."""
-    parser.epilog = "exit status: 0 no mistake, 1 a mistake, or a fault, 2 wrong use"
+    parser.epilog = "exit status: 0 no mistake; 1 a mistake, a fault, or an order that cannot be read; 2 wrong use"
     parser.add_argument("order", metavar="FILE", type=Path, help="the order of the pack")
     machine_session.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Run the test; return the exit status."""
+    from controller.errors import UnreadableInput
+
     try:
         order = read_order(args.order)
-    except (OSError, ValueError) as error:
-        sys.stderr.write(f"pone order: {args.order}: {getattr(error, 'strerror', None) or error}\n")
-        return 1
+    except UnreadableInput as error:
+        sys.stderr.write(f"pone order: {error}\n")
+        return FAULT
     return machine_session.with_machine(args, "order", lambda machine: _test(order, machine))
 
 
@@ -40,20 +43,21 @@ def read_order(file: Path) -> tuple[Card, ...]:
     """Return the cards that a file names.
 
     Raises:
-        OSError: the file cannot be read.
-        ValueError: it is no text, or a word in it is no card, or it names none; the line is named.
+        controller.errors.UnreadableInput: it cannot be read, or a word in it is no card, or it names none.
     """
+    from controller.errors import UnreadableInput
+    from controller.user_files import text_of
     from vision.cards import Card, CardError
 
     order: list[Card] = []
-    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
+    for number, line in enumerate(text_of(file).splitlines(), start=1):
         for word in line.partition("#")[0].split():
             try:
                 order.append(Card.parse(word))
             except CardError as error:
-                raise ValueError(f"line {number}: {error}") from error
+                raise UnreadableInput(str(file), f"line {number}: {error}") from error
     if not order:
-        raise ValueError("it names no card: write the cards in the order in which they are fed")
+        raise UnreadableInput(str(file), "it names no card: write the cards in the order in which they are fed")
     return tuple(order)
 
 
@@ -77,7 +81,7 @@ def _test(order: tuple[Card, ...], machine: Machine) -> int:
     machine.console.say(f"All {k} cards came in order: trigger, eye and route made no mistake.")
     if machine.console.as_json:
         machine.console.data({"cards": k, "mistake": None})
-    return 0
+    return DONE
 
 
 def _say(machine: Machine, k: int, mistake: Mistake | None, said: str) -> int:
@@ -86,4 +90,4 @@ def _say(machine: Machine, k: int, mistake: Mistake | None, said: str) -> int:
     if machine.console.as_json:
         culprit = mistake.culprit.name.lower() if mistake else "pack"
         machine.console.data({"cards": k, "mistake": {"k": k, "culprit": culprit, "what": said}})
-    return 1
+    return FAULT

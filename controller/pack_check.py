@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from controller.incidents import INCIDENTS
 from vision.cards import Card, Pack
 from vision.sighting import Sighting, State
 
@@ -27,6 +28,8 @@ class PackReport:
         foreign: cards read that are none of the pack's.
         faced: numbers, from 1, of the cards that lay face up in the pack, so that only a back was seen.
         unread: numbers of the cards that were not read for another reason, with that reason.
+        noted: numbers of the cards of which the sensors felt something that proves nothing against the pack, with the
+            code of that incident; a torn card is one.
     """
 
     pack: int
@@ -36,6 +39,7 @@ class PackReport:
     foreign: tuple[Card, ...]
     faced: tuple[int, ...]
     unread: tuple[tuple[int, str], ...]
+    noted: tuple[tuple[int, str], ...] = ()
 
     @property
     def state(self) -> Literal["perfect", "imperfect", "not proved"]:
@@ -55,6 +59,7 @@ class PackReport:
             "foreign": [str(card) for card in self.foreign],
             "faced": list(self.faced),
             "unread": [{"k": k, "reason": reason} for k, reason in self.unread],
+            "noted": [{"k": k, "code": code} for k, code in self.noted],
         }
 
     def sentences(self) -> list[str]:
@@ -67,6 +72,7 @@ class PackReport:
         ]
         said += [f"Card {k} lies faced in the pack." for k in self.faced]
         said += [f"Card {k} was not read: {reason}." for k, reason in self.unread]
+        said += [INCIDENTS[code].say(k) for k, code in self.noted]
         return [self._finding(), *said, self._next_step()]
 
     def _finding(self) -> str:
@@ -80,14 +86,21 @@ class PackReport:
 
     def _next_step(self) -> str:
         if self.state == "perfect":
-            return "It can be played with."
+            torn = any(code == "short_card" for _, code in self.noted)
+            return "Replace the torn card by agreement, or take another pack." if torn else "It can be played with."
         if self.state == "imperfect":
             return "Take another pack, or put this one right and check it again."
         return "Turn the faced cards, clean the window, and check it again."
 
 
-def check_pack(pack: Pack, sightings: Iterable[Sighting]) -> PackReport:
-    """Return what the sightings of all cards of a pack, in the order in which they came, prove of it."""
+def check_pack(pack: Pack, sightings: Iterable[Sighting], noted: Iterable[tuple[int, str]] = ()) -> PackReport:
+    """Return what a pass of a pack proves of it.
+
+    Args:
+        pack: what it should be.
+        sightings: those of all cards, in the order in which they came.
+        noted: numbers of cards, from 1, with the code of what the sensors felt of them and a deal would only note.
+    """
     read: Counter[Card] = Counter()
     faced: list[int] = []
     unread: list[tuple[int, str]] = []
@@ -107,4 +120,5 @@ def check_pack(pack: Pack, sightings: Iterable[Sighting]) -> PackReport:
         foreign=tuple(card for card in read if card not in pack),
         faced=tuple(faced),
         unread=tuple(unread),
+        noted=tuple(noted),
     )

@@ -12,6 +12,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from controller.exit_status import DONE, FAULT
+
 if TYPE_CHECKING:
     from controller.acts import Line
     from controller.deal_reader import DealReader
@@ -46,8 +48,8 @@ def run(args: argparse.Namespace) -> int:
                     sys.stdout.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n")
     except ControllerError as error:
         sys.stderr.write(f"{error}\n")
-        return 1
-    return 0
+        return FAULT
+    return DONE
 
 
 def open_log(args: argparse.Namespace) -> DealReader:

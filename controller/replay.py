@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from controller import laws
+from controller.club_code import code_of
 from controller.errors import CodeError
 from controller.facts import parse_fact
 from controller.incident import CardPlace
@@ -191,7 +191,7 @@ class _Fold:
     def _open(self, line: Line) -> None:
         self.dealer = Seat(line["dealer"]) if "dealer" in line else None
         try:
-            code = laws.code(line["code"])
+            code = code_of(line)
         except CodeError:
             self.pack = line.get("pack", 0)
             return

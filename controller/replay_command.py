@@ -10,10 +10,11 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
+from controller.exit_status import DONE, FAULT
 from controller.record_command import add_deal_arguments, chosen, open_log
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from controller.acts import Line
     from controller.records import DealSummary
@@ -46,20 +47,18 @@ def run(args: argparse.Namespace) -> int:
         cards = ledger(lines)
     except ControllerError as error:
         sys.stderr.write(f"{error}\n")
-        return 1
+        return FAULT
     if args.json:
         _write_json(deal, lines, cards, differences)
     else:
         _write_text(deal, lines, cards, differences)
-    return 1 if differences else 0
+    return FAULT if differences else DONE
 
 
-def _events(lines: Sequence[Line], cards: Ledger) -> Iterator[tuple[int, str]]:
+def _events(lines: Sequence[Line], cards: Ledger, say: Callable[[Line], str]) -> Iterator[tuple[int, str]]:
     """Return the lines that say something to a person, with their numbers."""
-    from controller.narration import sentence
-
     for number, line in enumerate(lines, 1):
-        said = sentence(line)
+        said = say(line)
         if line.get("fact") == "dealt" and line.get("count", 1) == 1:
             card = cards.cards[line["k"] - 1].card
             said = said if card is None else f"{said.removesuffix('.')}: {card.name}."
@@ -81,14 +80,18 @@ def _verdict(deal: DealSummary, lines: Sequence[Line], differences: Sequence[Dif
 
 
 def _write_text(deal: DealSummary, lines: Sequence[Line], cards: Ledger, differences: Sequence[Difference]) -> None:
+    from controller.narration import Narrator
+
     sys.stdout.write(f"Deal {deal.number}, {deal.status.replace('_', ' ')}, {deal.cards} cards dealt.\n")
-    for number, said in _events(lines, cards):
+    for number, said in _events(lines, cards, Narrator().sentence):
         sys.stdout.write(f"{number:>5}  {said}\n")
     sys.stdout.write(_verdict(deal, lines, differences) + "\n")
 
 
 def _write_json(deal: DealSummary, lines: Sequence[Line], cards: Ledger, differences: Sequence[Difference]) -> None:
-    for number, said in _events(lines, cards):
+    from controller.narration import sentence
+
+    for number, said in _events(lines, cards, sentence):
         _write({"line": number, "text": said})
     result: dict[str, Any] = {
         "deal": deal.number,

@@ -98,14 +98,16 @@ def _take_up_card(dealer: Dealer, before: DealState, lines: list[Line], acts: Se
     # The next feed is on record before it is known whether the deal waits; only the journal says whether it was sent.
     sent = feed.command_id < dealer.next_id and feed.k > notes.out
     waits = not routing and not sent and (dealer.waiting or notes.ending is not None)
-    under_way = routes[-1] if routing or waits else feed
+    at_end = not routing and not waits and notes.out >= dealer.last_card  # the hopper is not looked into yet
+    under_way = routes[-1] if routing or waits or at_end else feed
     dealer.command_id, dealer.next_id = under_way.command_id, under_way.command_id + 1
-    dealer.k = notes.out if waits else under_way.k
+    dealer.k = notes.out if waits or at_end else under_way.k
     if any(line.get("code") in PAIRS and line.get("k") == dealer.k for line in lines):
         dealer.felt = "double_feed"
     if routing:
         dealer.tray = Tray[under_way.tray]
-    dealer.machine = DealMachine(_state(before, waits=waits or counting, routing=routing))
+        dealer.next_on_record = feed.command_id > under_way.command_id
+    dealer.machine = DealMachine(_state(before, waits=waits or counting, routing=routing or at_end))
 
 
 def _state(before: DealState, *, waits: bool, routing: bool) -> DealState:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from controller import shuffle
-from controller.acts import AskPeople, ClearFault, FeedCard, LookAtCard, RouteCard, Step
+from controller.acts import AskPeople, ClearFault, FeedCard, LookAtCard, LookIntoHopper, RouteCard, Step
+from controller.dealer_base import TAKE_BACK
 from controller.incident import Recovery
 from controller.incidents import INCIDENTS, OF_FIRMWARE
 from controller.readiness import have_done, home, question_for
@@ -57,12 +58,20 @@ def go_on(runner: Runner) -> None:
     if _pack_gone(runner):
         runner.do(runner.dealer.halt("pack_gone"))
         return
-    match runner.dealer.machine.state:
-        case DealState.SHUFFLING | DealState.FEEDING | DealState.LOOKING | DealState.ROUTING:
+    dealer = runner.dealer
+    match dealer.machine.state:
+        case DealState.ROUTING if dealer.k <= dealer.notes.out:  # the last card lies where it was sent
+            runner.act(LookIntoHopper())
+        case DealState.FEEDING | DealState.LOOKING | DealState.ROUTING | DealState.SHUFFLING if _under_way(dealer):
             while not _settled(runner):
                 pass
         case _ if _ready(runner):
-            _ask_again(runner, _asked_again(runner.dealer))
+            _ask_again(runner, _asked_again(dealer))
+
+
+def _under_way(dealer: Dealer) -> bool:
+    """Return whether a card or a pass is under way: the numbers of a shuffle may be still to be drawn."""
+    return dealer.machine.state is not DealState.SHUFFLING or bool(dealer.seed)
 
 
 def _have_put_right(runner: Runner) -> None:
@@ -86,10 +95,12 @@ def _pack_gone(runner: Runner) -> bool:
 
 
 def _asked_again(dealer: Dealer) -> Act | None:
-    """Return what to do once more where no card is under way."""
+    """Return what to do once more where no card and no pass is under way."""
     match dealer.machine.state:
         case DealState.AWAITING_PACK:
             return dealer.ask_for_pack()
+        case DealState.SHUFFLING:
+            return dealer.draw_wanted()
         case DealState.AWAITING_CUT:
             return AskPeople(asked=Asked.CUT)
         case DealState.HALTED:
@@ -117,6 +128,8 @@ def _ask_again(runner: Runner, again: Act | None) -> None:
     knows whether the card was moved.
     """
     bridge, dealer = runner.bridge, runner.dealer
+    if again != AskPeople(asked=Asked.CUT) and bridge.status().state is MachineState.OFFERING:
+        runner.act(TAKE_BACK)
     if again is None and dealer.machine.state is DealState.CUT and not dealer.waiting:
         runner.do(dealer.before_first_card())
     elif again is None:
@@ -180,10 +193,10 @@ def _booked(runner: Runner, advice: BookDelivered | BookSorted | BookAborted, st
     dealer, boot_id, now_us = runner.dealer, runner.bridge.hello.boot_id, status.now_us
     match advice:
         case BookDelivered(command_id=command_id, tray=tray):
-            runner.do(dealer.delivered(Delivered(boot_id, 0, command_id, now_us, tray, 0)), act=False)
-            for question in dealer.asks() if dealer.machine.state is DealState.HOLDING else ():
-                runner.act(question)
-            return dealer.machine.state is not DealState.FEEDING
+            step = dealer.delivered(Delivered(boot_id, 0, command_id, now_us, tray, 0))
+            feeds = dealer.machine.state is DealState.FEEDING  # perhaps the machine has begun that already
+            runner.do(step, act=not feeds)
+            return not feeds
         case BookSorted(command_id=command_id):
             shelves = dealer.shelf_pass().shelves
             counts = bytes(shuffle.counts(shelves))
@@ -214,6 +227,6 @@ def _logged(dealer: Dealer) -> Logged:
         is_pass = dealer.machine.state is DealState.SHUFFLING
         return Logged(last_id=number, open=(Open(command_id=number, is_pass=is_pass),))
     routed = Open(command_id=number, tray=dealer.tray)
-    if dealer.feed_intended:
+    if dealer.next_on_record:
         return Logged(last_id=number + 1, open=(routed, Open(command_id=number + 1)))
     return Logged(last_id=number, open=(routed,))

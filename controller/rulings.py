@@ -206,7 +206,7 @@ class CutAgain(_AboutPlayers):
     """These players cut again for seats or turn."""
 
     name: ClassVar[str] = "cut_again"
-    says: ClassVar[str] = "Cut again: {players}."
+    says: ClassVar[str] = "To cut: {players}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,7 +230,7 @@ class PriorRight(_AboutPlayers):
     """A player keeps or loses a prior right to a place."""
 
     name: ClassVar[str] = "prior_right"
-    says: ClassVar[str] = "Prior right of {player}."
+    says: ClassVar[str] = "Prior right of {player}: {lost}."
     player: str
     lost: bool
 
@@ -262,7 +262,12 @@ def spoken(line: dict[str, Any]) -> str:
 
 
 def _in_words(value: object) -> str:
-    """Return a field's value in words; a card that is sealed, or not given, is just a card."""
+    """Return a field's value in words; a card that is sealed, or not given, is just a card.
+
+    The one flag that is spoken is whether a right is lost.
+    """
+    if isinstance(value, bool):
+        return "lost" if value else "kept"
     if isinstance(value, list):
         return " and ".join(_in_words(item) for item in value)
     if not isinstance(value, str):

@@ -1,90 +1,108 @@
-"""A cut for seats: each player draws a card, the lowest wins, and who ties draws again. Pure.
+"""A cut among players: each draws a card, the lowest first, and who ties draws again. Pure.
 
-The ace is low, then come the cards up to the king (euchre, law 7); who draws the joker, or shows more than one card,
-draws again. Suits do not break ties.
+The ranks are those of the register's laws (table 2): the ace is low, then come the cards up to the king. Who draws the
+joker, or shows more than one card, draws again. Suits do not break ties.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Iterable, Sequence
 
+from controller.laws.table import TABLE
+from controller.laws.table_words import Occasion
 from vision.cards import Card
 
-LOW_TO_HIGH: Final = "A23456789TJQK"
 
+def fault_in(cards: Sequence[Card]) -> Occasion | None:
+    """Return why a player must draw again; None where what he drew counts, or he has drawn nothing.
 
-def rank_of(cards: Sequence[Card]) -> int | None:
-    """Return the rank of what a player drew, 0 for an ace; None where he must draw again.
-
-    >>> rank_of([Card.parse("AS")]), rank_of([Card.parse("J1")]), rank_of([Card.parse("2S"), Card.parse("3S")])
-    (0, None, None)
+    >>> fault_in([Card.parse("J1")]), fault_in([Card.parse("AS")])
+    (<Occasion.JOKER_CUT: 'a player cuts the Joker'>, None)
     """
-    if len(cards) != 1 or cards[0].is_joker:
-        return None
-    return LOW_TO_HIGH.index(cards[0].rank)
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """The players as their draws so far rank them.
-
-    Attributes:
-        groups: players from the lowest card up; those in one group are not told apart yet.
-        again: those who must draw now: players of the first group that has more than one; of these, where some draws
-            did not count, only those who made them. Empty when all are told apart.
-    """
-
-    groups: tuple[tuple[str, ...], ...]
-    again: tuple[str, ...]
+    if len(cards) > 1:
+        return Occasion.TWO_CARDS_SHOWN
+    return Occasion.JOKER_CUT if cards and cards[0].is_joker else None
 
 
 class SeatDraw:
     """The draws of one cut.
 
+    What a player drew, round by round, is his word; two players are told apart once neither word begins with the other.
+
     Args:
         players: their ids, in the order in which they draw.
-
-    Raises:
-        ValueError: fewer than two players, or one named twice.
+        lowest: how many of the lowest are sought, where their order does not matter; None where all have to be told
+            apart.
 
     >>> draw = SeatDraw(["ann", "bob"])
-    >>> draw.drawn({"ann": [Card.parse("KS")], "bob": [Card.parse("AS")]}).groups
-    (('bob',), ('ann',))
+    >>> draw.drawn("ann", [Card.parse("KS")]), draw.drawn("bob", [Card.parse("AS")])
+    ((), ())
+    >>> draw.order(), draw.again()
+    (('bob', 'ann'), ())
     """
 
-    def __init__(self, players: Iterable[str]) -> None:
-        self._groups: list[tuple[str, ...]] = [tuple(players)]
-        self._ranks: dict[str, int] = {}
-        if len(self._groups[0]) < 2 or len(set(self._groups[0])) != len(self._groups[0]):
-            raise ValueError(f"a cut needs two players or more, each named once: {self._groups[0]!r}")
+    def __init__(self, players: Iterable[str] = (), *, lowest: int | None = None) -> None:
+        self._words: dict[str, tuple[int, ...]] = dict.fromkeys(players, ())
+        self._told: set[str] = set()
+        self.lowest = lowest
 
-    def standing(self) -> Standing:
-        """Return how the players stand, and who draws next."""
-        again = tuple(player for player in self._tied() if player not in self._ranks)
-        return Standing(tuple(self._groups), again)
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Who takes part, in the order in which they draw."""
+        return tuple(self._words)
 
-    def drawn(self, cards: Mapping[str, Sequence[Card]]) -> Standing:
-        """Take the draws of those who were to draw, and return how the players stand then.
+    @property
+    def begun(self) -> bool:
+        """Whether a draw has counted."""
+        return any(self._words.values())
+
+    def enter(self, player: str) -> None:
+        """Let one more player take part."""
+        self._words.setdefault(player, ())
+
+    def drawn(self, player: str, cards: Sequence[Card]) -> tuple[str, ...]:
+        """Take the draw of one who is to draw, and return whom it leaves tied, so that they draw again.
 
         Raises:
-            ValueError: others drew than were to.
+            ValueError: he is not to draw.
         """
-        again = self.standing().again
-        if set(cards) != set(again):
-            raise ValueError(f"{', '.join(again) or 'nobody'} must draw, not {', '.join(cards)}")
-        ranks = {player: rank_of(cards[player]) for player in again}
-        self._ranks |= {player: rank for player, rank in ranks.items() if rank is not None}
-        tied = self._tied()
-        if tied and all(player in self._ranks for player in tied):
-            levels = sorted({self._ranks[player] for player in tied})
-            split = [tuple(player for player in tied if self._ranks[player] == level) for level in levels]
-            place = self._groups.index(tied)
-            self._groups[place : place + 1] = split
-            self._ranks = {}
-        return self.standing()
+        before = self.again()
+        if player not in before:
+            raise ValueError(f"{', '.join(before) or 'nobody'} must draw, not {player}")
+        if len(cards) != 1 or fault_in(cards) is not None:
+            return ()
+        self._words[player] = (*self._words[player], TABLE.low_to_high.index(cards[0].rank))
+        self._told.discard(player)
+        again = self.again()
+        if not again or not self._words[again[0]] or self._told.issuperset(again):
+            return ()
+        self._told.update(again)
+        return again
 
-    def _tied(self) -> tuple[str, ...]:
-        """Return the first group of players who are not told apart; empty if there is none."""
-        return next((group for group in self._groups if len(group) > 1), ())
+    def order(self) -> tuple[str, ...]:
+        """Return the players as their draws so far rank them, the lowest first."""
+        return tuple(sorted(self._words, key=self._words.__getitem__))
+
+    def again(self) -> tuple[str, ...]:
+        """Return who must draw now: of the first players who are not told apart, those who have drawn least often.
+
+        Empty when everybody who has to be is told apart.
+        """
+        order = self.order()
+        open_ = [player for place, player in enumerate(order) if self._is_open(order, place)]
+        if not open_:
+            return ()
+        least = min(len(self._words[player]) for player in open_)
+        first = next(self._words[player] for player in open_ if len(self._words[player]) == least)
+        return tuple(player for player in self._words if self._words[player] == first)
+
+    def _is_open(self, order: tuple[str, ...], place: int) -> bool:
+        """Return whether the player at a place of the order is not told apart from the next, or has not drawn."""
+        word, end = self._words[order[place]], place + 1
+        if not word:
+            return True
+        while end < len(order) and self._words[order[end]][: len(word)] == word:
+            end += 1
+        if self.lowest is None:
+            return end - place > 1
+        return place < self.lowest < end

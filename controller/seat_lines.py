@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from controller.errors import SeatWordError
+from controller.errors import SeatWordError, UnreadableInput
 from controller.seats import parse_word
+from controller.user_files import text_of
 
 if TYPE_CHECKING:
     from controller.seats import SeatWord
@@ -27,11 +28,12 @@ def words_of_file(file: Path) -> list[SeatWord]:
     """Return the words of a file.
 
     Raises:
-        controller.errors.SeatWordError: a line says nothing that a seat can say.
-        OSError: the file cannot be read.
-        UnicodeDecodeError: the file is no text.
+        controller.errors.UnreadableInput: it cannot be read, or a line says nothing that a seat can say.
     """
-    return words_in(file.read_text(encoding="utf-8").splitlines())
+    try:
+        return words_in(text_of(file).splitlines())
+    except SeatWordError as error:
+        raise UnreadableInput(str(file), str(error)) from error
 
 
 def follow(stream: TextIO, say: Callable[[SeatWord], None], complain: Callable[[str], None]) -> threading.Thread:

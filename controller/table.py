@@ -157,6 +157,9 @@ TWO_THREE: Final = Pattern(name="2-3", packets=(2,) * 4 + (3,) * 4, trump=21)
 THREE_TWO: Final = Pattern(name="3-2", packets=(3,) * 4 + (2,) * 4, trump=21)
 """Euchre: three cards to each, then two to each; the next card is turned up and lies on the stock."""
 
+SINGLES: Final = Pattern(name="singles", packets=(1,) * 20, trump=21)
+"""Modern euchre: one card at a time, five to each; the next card is turned up and lies on the stock."""
+
 
 def seat_of(k: int, dealer: Seat, dealt: Pattern = SINGLY) -> Seat:
     """Return the seat that the `k`-th card belongs to, counted from 1.

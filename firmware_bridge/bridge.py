@@ -1,8 +1,8 @@
 """The bridge to the machine: one wire and one session joined, so that a caller asks, waits and is answered.
 
 Every wait has a deadline and never passes it. From the first command on, or the first wait for an event, the bridge
-sends the heartbeat by itself whenever it waits; a caller that does something else for longer than the heartbeat's
-time-out is taken for dead by the machine, as it should be.
+sends the heartbeat by itself where it waits and has said nothing for a while; a caller that does something else for
+longer than the heartbeat's time-out is taken for dead by the machine, as it should be.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class Bridge:
         return bridge
 
     def close(self) -> None:
-        """Switch the machine's heartbeat watch off and close the port.
+        """Switch the machine's heartbeat watch off and close the port; closing twice does no harm.
 
         The farewell is said once and not waited for: if it is lost, the machine latches, which is safe. After an error
         in a `with` block there is none, so that the machine latches as after any other death of its controller.
@@ -318,6 +318,8 @@ class Bridge:
             except LinkLost:
                 self._lost = True
                 raise
+            if self._beat_at_us is not None:
+                self._beat_at_us = self.now_us() + HEARTBEAT_EVERY_US
 
     def _receive(self, deadline_us: int) -> bytes:
         try:
@@ -327,6 +329,7 @@ class Bridge:
             raise
 
     def _drop(self) -> None:
+        self._lost = True
         self._wire.close()
 
 

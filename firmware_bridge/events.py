@@ -97,8 +97,9 @@ class Answered(Event):
     For `LOAD_PACK` and `RESHUFFLE` nothing is told (0, 0, 0); for `CUT` the cards of the upper and the lower packet
     and the tolerance of both, or nothing where no cell weighed them; for `MOVE_CARD` the trays it went from and to and
     the cards moved; for `CLEAR_PATH`, in `c`, the cards that were taken out; for `NAME_CARD`, in `a`, the card: 13
-    times the suit (clubs, diamonds, hearts, spades) plus rank, the ace being 0, or `NO_CARD`; for `COUNT_PACK`, in
-    `a`, the cards counted; for `DECIDE`, in `a`, a `Who`; for `REPLACE_TRAY`, in `a`, the tray.
+    times the suit (clubs, diamonds, hearts, spades) plus rank, the ace being 0, 52 and 53 for the jokers, whether the
+    pack has one or not, or `NO_CARD`; for `COUNT_PACK`, in `a`, the cards counted; for `DECIDE`, in `a`, a `Who`; for
+    `REPLACE_TRAY`, in `a`, the tray.
     """
 
     asked: Asked

@@ -32,7 +32,7 @@ class Message:
 
     layout: ClassVar[struct.Struct]
     kinds: ClassVar[tuple[type, ...]]
-    enumerations: ClassVar[tuple[tuple[int, type], ...]]
+    enumerations: ClassVar[tuple[tuple[int, type[Enum], dict[int, Enum]], ...]]
     names: ClassVar[tuple[str, ...]]
 
     def pack(self) -> bytes:
@@ -48,8 +48,9 @@ class Message:
         """
         try:
             values = list(cls.layout.unpack(payload))
-            for place, kind in cls.enumerations:
-                values[place] = kind(values[place])
+            for place, kind, members in cls.enumerations:
+                member = members.get(values[place])
+                values[place] = kind(values[place]) if member is None else member
             return cls(*values)
         except (struct.error, ValueError) as error:
             raise MessageError(cls.__name__, payload, str(error)) from error
@@ -63,6 +64,11 @@ def laid_out(layout: str) -> Callable[[type[Message]], None]:
         cls.names = tuple(field.name for field in fields(cls))
         hints = get_type_hints(cls)
         cls.kinds = tuple(hints[name] for name in cls.names)
-        cls.enumerations = tuple((place, kind) for place, kind in enumerate(cls.kinds) if issubclass(kind, Enum))
+        cls.enumerations = tuple(
+            # Looking a member up is quicker than asking its class, which is left with sets of flags and what is none.
+            (place, kind, {member.value: member for member in kind})
+            for place, kind in enumerate(cls.kinds)
+            if issubclass(kind, Enum)
+        )
 
     return give

@@ -6,6 +6,7 @@ import errno
 import fcntl
 import importlib
 import io
+import os
 import termios
 from contextlib import suppress
 from dataclasses import dataclass
@@ -172,7 +173,11 @@ def _claim(port: serial.Serial) -> None:
 def _diagnosed(url: str, error: Exception) -> LinkError:
     """Return the error to raise, with what to do next."""
     number = getattr(error, "errno", None)
+    if number is None and isinstance(error.__context__, termios.error):  # pyserial keeps its number only in its text
+        number = error.__context__.args[0]
     match number:
+        case errno.ENOTTY | errno.EISDIR:
+            why, next_step = "it is no serial port", "`pone doctor` lists the ports"
         case errno.ENOENT | errno.ENODEV | errno.ENXIO:
             why, next_step = "there is no such device", "plug the machine in; `pone doctor` lists the ports"
         case errno.EBUSY | errno.EAGAIN:
@@ -183,5 +188,6 @@ def _diagnosed(url: str, error: Exception) -> LinkError:
         case _ if "://" in url:
             why, next_step = str(error), "put that right in the URL, or in the file that it names"
         case _:
-            why, next_step = str(error), "`pone doctor` lists the ports"
+            why = f"it could not open: {os.strerror(number)}" if number else str(error)
+            next_step = "`pone doctor` lists the ports"
     return LinkError(url, why, next_step=next_step)

@@ -127,7 +127,7 @@ class FaultCode(IntEnum):
     SHELF_COUNT = 16
     """A shelf pass ended with another number of cards than it was to carry; `detail` is the number it counted.
 
-    Where more cards than it was to carry lay in the hopper, that is one more than asked for.
+    Where the hopper was not empty after as many as it was to carry, that is one more.
     """
     SHELF_MISPLACED = 17
     """A card of a shelf pass fell into another shelf than it was sent to; `detail` is the shelf, from 0."""
@@ -145,6 +145,8 @@ class FaultCode(IntEnum):
     """The board was taken out of the pockets while cards came; the card in transit was finished first."""
     UNCALIBRATED = 24
     """The calibration in the machine's memory does not match its checksum."""
+    SHELF_JAM = 25
+    """A card of a shelf pass did not come to its shelf in time; `detail` is the shelf it was sent to, from 0."""
 
 
 class Sensor(IntFlag):
@@ -256,7 +258,7 @@ class Asked(IntEnum):
 
 
 NO_CARD: Final = 0xFF
-"""The answer to `NAME_CARD` where the card is none of the pack's 52."""
+"""The answer to `NAME_CARD` where no card lies, or one that is neither of the 52 nor a joker."""
 
 
 class SeatAct(IntEnum):

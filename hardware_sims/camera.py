@@ -7,10 +7,11 @@ Does not model: exposure or gain control, a queue in the driver (a frame nobody 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
-from hardware_sims.faults import CameraGone, FrozenFrames, LateFrames, RepeatedFrame
+from hardware_sims.faults import CameraGone, FrozenFrames, LateFrames, RepeatedFrame, StrayLight
 from hardware_sims.frame_server import SocketCamera
 from hardware_sims.optics import EXPOSURE_US
 from hardware_sims.render import render_window
@@ -33,6 +34,7 @@ __all__ = [
     "PacedCamera",
     "SimCamera",
     "SimClock",
+    "camera_served",
     "open_camera",
     "world_filmed",
 ]
@@ -81,10 +83,20 @@ def open_camera(url: str, clock: Callable[[], int]) -> Camera:
         CameraError: there is nothing to film there, or it runs on another clock than the machine.
     """
     name = url.removeprefix("sim:")
-    if "/" in name or name.endswith(".sock"):
-        return SocketCamera(url, Path(name), clock)
+    served = camera_served(url, name, clock)
+    if served is not None:
+        return served
     world = world_filmed(url, name, clock)
     return SimCamera(url, world, world.clock)
+
+
+def camera_served(url: str, name: str, clock: Callable[[], int]) -> SocketCamera | None:
+    """Return a camera whose frames another process serves, where a name is a socket's; None where it is a world's.
+
+    Raises:
+        CameraError: nobody serves frames there.
+    """
+    return SocketCamera(url, Path(name), clock) if "/" in name or name.endswith(".sock") else None
 
 
 def world_filmed(url: str, name: str, clock: Callable[[], int]) -> World:
@@ -121,7 +133,7 @@ class Film:
         faults, before = world.frame_faults, self._in_force
         self._in_force = faults
         last = self._last
-        late = 0
+        late, stray = 0, False
         for fault in faults:
             match fault:
                 case CameraGone():
@@ -132,13 +144,16 @@ class Film:
                     self._frozen = last.image
                 case LateFrames(frames=frames):
                     late = frames
+                case StrayLight():
+                    stray = True
                 case _:
                     pass
         behind_us = late * 1_000_000 // FRAMES_PER_SECOND
         if self._frozen is not None:
             image = self._frozen
         else:
-            image = render_window(world.window_scene(max(0, at_us - behind_us)))
+            scene = world.window_scene(max(0, at_us - behind_us))
+            image = render_window(replace(scene, lamp=scene.lamp or stray))
         self._last = Frame(image=image, captured_us=captured_us - behind_us, number=number - late, source=self._source)
         return self._last
 

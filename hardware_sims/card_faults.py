@@ -26,11 +26,21 @@ class Misfeed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Jam:
-    """The card is held between hopper and window (`entry`), or behind the window (`exit`)."""
+    """The card is held between hopper and window (`entry`), behind the window (`exit`), or anywhere.
+
+    `um` says where its leading edge is held, µm along the path: the sensors stand at 10,000 (entry), 58,250 (window)
+    and 105,000 (exit), a card stands to be seen at 90,000, and past 160,000 none is held.
+    """
 
     kind: ClassVar = "jam"
     at: int = field(metadata=PASSAGE)
-    where: str = field(metadata={"read": one_of({"entry": "entry", "exit": "exit"})})
+    where: str = field(default="", metadata={"read": one_of({"entry": "entry", "exit": "exit"})})
+    um: int = field(default=0, metadata={"read": whole(10_000, 160_000)})
+
+    def __post_init__(self) -> None:
+        """Refuse two places, or none."""
+        if bool(self.where) == bool(self.um):
+            raise ValueError("give either where or um")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

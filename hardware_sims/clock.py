@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 Act: TypeAlias = Callable[[], object]
 
@@ -29,6 +29,9 @@ class Planned:
         """Let it not happen; no harm if it has."""
         self.act = None
 
+
+_NEVER: Final = 1 << 63
+"""Later than any moment, µs."""
 
 _Heap: TypeAlias = list[tuple[int, int, Planned]]
 
@@ -96,18 +99,18 @@ class VirtualClock:
 
     def _step(self, deadline_us: int) -> bool:
         """Let the next thing happen, if it is due; else the time becomes `deadline_us`."""
-        heap = self._work
-        when = heap[0][0] if heap else None
-        if self._patience:
-            worn_out = self._patience[0][0] + self._skipped
-            if when is None or worn_out < when:
-                heap, when = self._patience, worn_out
-        if when is None or when > deadline_us:
-            self._now = max(self._now, deadline_us)
+        work, patience, skipped = self._work, self._patience, self._skipped
+        heap, when = work, work[0][0] if work else _NEVER
+        if patience and patience[0][0] + skipped < when:
+            heap, when = patience, patience[0][0] + skipped
+        if when > deadline_us:
+            if deadline_us > self._now:
+                self._now = deadline_us
             return False
         act = heapq.heappop(heap)[2].act
         if act is not None:
-            self._now = max(self._now, when)
+            if when > self._now:
+                self._now = when
             act()
         return True
 

@@ -53,6 +53,14 @@ SEAT_ACTS: Final[Mapping[Deed, tuple[SeatAct, Mapping[str, int]]]] = {
 
 CLOSES: Final = {Deed.OPEN_LID: Sensor.LID, Deed.PRESS_E_STOP: Sensor.E_STOP, Deed.LAY_BOARD: Sensor.BOARD}
 RELEASES: Final = {Deed.CLOSE_LID: Sensor.LID, Deed.RELEASE_E_STOP: Sensor.E_STOP, Deed.TAKE_BOARD: Sensor.BOARD}
+UNDONE_BY: Final = {
+    Deed.LIFT_TRAY: Deed.PUT_TRAY_BACK,
+    Deed.OPEN_LID: Deed.CLOSE_LID,
+    Deed.PRESS_E_STOP: Deed.RELEASE_E_STOP,
+    Deed.TAKE_BOARD: Deed.LAY_BOARD,
+}
+"""What puts the machine right after a deed that leaves it otherwise than it was."""
+
 _WITH_SEAT: Final = {*SEAT_ACTS, Deed.LIFT_TRAY, Deed.PUT_TRAY_BACK}
 
 

@@ -96,13 +96,30 @@ class FrozenFrames:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CameraGone:
-    """From passage `at` on no picture comes from the camera any more."""
+    """From passage `at` on no picture comes from the camera of the window any more."""
 
     kind: ClassVar = "camera_gone"
     at: int = field(metadata=PASSAGE)
 
 
-FrameFault: TypeAlias = LateFrames | RepeatedFrame | FrozenFrames | CameraGone
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StrayLight:
+    """From passage `at` on light from outside falls into the window, as bright as the lamp; no picture is dark."""
+
+    kind: ClassVar = "stray_light"
+    at: int = field(metadata=PASSAGE)
+
+
+FrameFault: TypeAlias = LateFrames | RepeatedFrame | FrozenFrames | CameraGone | StrayLight
+"""Of the camera of the window."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableCameraGone:
+    """From passage `at` on no picture comes from the camera over the table any more."""
+
+    kind: ClassVar = "table_camera_gone"
+    at: int = field(metadata=PASSAGE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,6 +144,7 @@ Fault: TypeAlias = (
     | link.Silence
     | TimedFault
     | FrameFault
+    | TableCameraGone
     | EyeDoubt
 )
 
@@ -173,6 +191,8 @@ KINDS: Final[dict[str, type[Fault]]] = {
         RepeatedFrame,
         FrozenFrames,
         CameraGone,
+        StrayLight,
+        TableCameraGone,
         EyeDoubt,
     )
 }

@@ -75,7 +75,9 @@ def _listener(path: Path) -> socket.socket:
         listener.listen(_WAITING_CLIENTS)
     except OSError as error:
         listener.close()
-        raise SocketInUse(str(path), f"no socket can be made there ({error}): choose another path") from error
+        raise SocketInUse(
+            str(path), f"no socket can be made there ({error.strerror or error}): choose another path"
+        ) from error
     except SocketInUse:
         listener.close()
         raise
@@ -210,7 +212,8 @@ class SocketCamera:
             self._socket.connect(str(path))
         except OSError as error:
             self._socket.close()
-            message = f"{url}: nobody serves frames there ({error}): start the simulator, or give the path it printed"
+            reason = error.strerror or error
+            message = f"{url}: nobody serves frames there ({reason}): start the simulator, or give the path it printed"
             raise CameraError(url, message) from error
         self._answers: BinaryIO = self._socket.makefile("rb")
 
@@ -222,7 +225,8 @@ class SocketCamera:
             self._socket.sendall(json.dumps({"after_us": after_us, "deadline_us": deadline_us}).encode() + b"\n")
             return self._frame(self._answers.readline(_LONGEST_LINE))
         except (OSError, ValueError, KeyError) as error:
-            message = f"{self._url}: the simulator sends no frames any more ({error}): start it again"
+            reason = getattr(error, "strerror", None) or error
+            message = f"{self._url}: the simulator sends no frames any more ({reason}): start it again"
             raise CameraLost(self._url, message) from error
 
     def _frame(self, line: bytes) -> Frame | None:

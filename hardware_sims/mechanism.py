@@ -138,7 +138,10 @@ class Mechanism:
         geometry, motion = self.geometry, train.motion
         lead = motion.lead_um(ends)
         entered = self._override(Sensor.ENTRY) is None
-        passed = min(train.length_um, lead - geometry.entry_um) * 100 // (100 - motion.slip_percent)
+        blocked = lead - train.length_um < geometry.entry_um
+        # The motor goes on turning where a jam holds the card, and the firmware counts its steps.
+        whole = train.length_um * 100 // (100 - motion.slip_percent)
+        passed = self._feed.distance_um - motion.steps_um(geometry.entry_um) if blocked else whole
         window = motion.reaches_us(geometry.window_um) if self._override(Sensor.WINDOW) is None else None
         travel = motion.steps_um(geometry.window_um) - motion.steps_um(geometry.entry_um)
         if window is not None and upset.late_us:
@@ -148,18 +151,18 @@ class Mechanism:
         return FeedReading(
             ends_us=ends if window is None else max(ends, window),
             entered=entered,
-            entry_blocked=entered and lead - train.length_um < geometry.entry_um,
+            entry_blocked=entered and blocked,
             passed_um=-(-passed // geometry.step_um) * geometry.step_um if entered else 0,
             thickness_um=train.thickest_um() if len(train.cards) > 1 else train.cards[0].thickness_um,
             travel_um=-(-travel // geometry.step_um) * geometry.step_um if entered and window is not None else 0,
             window_us=window,
-            fluttering=upset.fluttering & ~Sensor.EXIT,
+            fluttering=upset.fluttering,
         )
 
     def _upset(self, passage: int) -> Upset:
         """Return what goes wrong with a passage of this deal."""
         faults = self._faults.get(passage)
-        return NOTHING_WRONG if faults is None else upset_by(faults, self.geometry.card_length_um)
+        return NOTHING_WRONG if faults is None else upset_by(faults, self.geometry)
 
     def _misfeeds(self, passage: int) -> bool:
         """Return whether the pick roller slips once more."""
@@ -199,7 +202,7 @@ class Mechanism:
             upset = self._upset(train.passage)
             held = upset.exit_held_um if upset.exit_held_um is not None else held
             tray = tray if upset.slips_to is None else upset.slips_to
-            fluttering |= upset.fluttering & Sensor.EXIT
+            fluttering = upset.exit_fluttering or fluttering
         self._gate = tray
         self._drive(self._path, self._route, start_us, held_um=held)
         ends = start_us + self._route.duration_us
@@ -223,7 +226,8 @@ class Mechanism:
     def shelf_pass(self, start_us: int, shelves: Sequence[int]) -> PassReading:
         """Carry the cards of the hopper over the shelves from `start_us` on, and return what the sensors will tell."""
         blind = Sensor(sum(sensor for sensor in SHELF_SENSORS if self._override(sensor) == 0))
-        return self.shelves.begin(start_us, shelves, self._pass_faults, blind=blind)
+        hopper = self._override(Sensor.HOPPER)
+        return self.shelves.begin(start_us, shelves, self._pass_faults, blind=blind, hopper=hopper)
 
     def offer(self, at_us: int) -> None:
         """Take the pack into the cut tray."""

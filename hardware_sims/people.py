@@ -12,12 +12,10 @@ from typing import Final, Protocol
 from firmware_bridge.words import NO_CARD, Asked, Tray
 from hardware_sims.clock import Act, Planned, VirtualClock
 from hardware_sims.mechanism import Mechanism
-from hardware_sims.physical import PhysicalCard
 from hardware_sims.plan import DealPlan, PeopleAtTheTable
 from hardware_sims.seeded import Stream
 from hardware_sims.switches import LIFTED
 from hardware_sims.truth import cards_now
-from vision.cards import Pack
 
 LIFTED_US: Final = 600_000
 """How long the pone holds the upper packet."""
@@ -106,7 +104,8 @@ class People:
         """Return what they say."""
         match asked:
             case Asked.NAME_CARD if a < len(Tray):
-                return _number_of(self._mechanism.holders.trays[Tray(a)]), 0, 0
+                tray = self._mechanism.holders.trays[Tray(a)]
+                return tray[-1].card.number if tray else NO_CARD, 0, 0
             case Asked.COUNT_PACK:
                 return len(cards_now(self._mechanism, self._clock.now_us())), 0, 0
             case Asked.DECIDE:
@@ -132,9 +131,3 @@ class People:
 
 
 _BY_HAND: Final = frozenset((Asked.LOAD_PACK, Asked.MOVE_CARD, Asked.CLEAR_PATH, Asked.RESHUFFLE, Asked.REPLACE_TRAY))
-
-
-def _number_of(tray: list[PhysicalCard]) -> int:
-    """Return the number by which the panel takes the upper card's name, `NO_CARD` where the pack has no such card."""
-    names = Pack.of(52).cards
-    return names.index(tray[-1].card) if tray and tray[-1].card in names else NO_CARD

@@ -75,10 +75,11 @@ class Train:
 
     def motion_at(self, at_us: int) -> Motion:
         """Return the motion under way at a moment, the first one for any moment before it."""
-        for motion in reversed(self.motions):
-            if motion.start_us <= at_us:
-                return motion
-        return self.motions[0]
+        motions = self.motions
+        number = len(motions) - 1
+        while number and motions[number].start_us > at_us:
+            number -= 1
+        return motions[number]
 
     def lead_um(self, at_us: int) -> int:
         """Return where the first leading edge is."""

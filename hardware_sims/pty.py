@@ -45,7 +45,9 @@ def link_to(device: str, link: Path) -> Iterator[None]:
             link.unlink()
         link.symlink_to(device)
     except OSError as error:
-        raise PathInUse(str(link), f"no link can be made there ({error}): choose another path") from error
+        raise PathInUse(
+            str(link), f"no link can be made there ({error.strerror or error}): choose another path"
+        ) from error
     try:
         yield
     finally:
@@ -53,11 +55,17 @@ def link_to(device: str, link: Path) -> Iterator[None]:
             link.unlink()
 
 
+def _nobody(data: bytes) -> None:
+    """Listen to nothing."""
+
+
 class PtyMachine:
     """A world whose machine is reached through a pseudo-terminal.
 
     Attributes:
         device: the terminal to open, as `/dev/pts/3`.
+        heard: called with the controller's bytes.
+        said: called with the machine's.
         lock: held while the world moves; who looks at the world from another thread takes it.
     """
 
@@ -72,6 +80,8 @@ class PtyMachine:
         tty.setraw(self._slave)
         os.set_blocking(self._master, False)
         self.device = os.ttyname(self._slave)
+        self.heard: Callable[[bytes], object] = _nobody
+        self.said: Callable[[bytes], object] = _nobody
         world.plug_in(self)
 
     def close(self) -> None:
@@ -104,7 +114,10 @@ class PtyMachine:
             world.received.clear()
             due = self._next_due_us()
             now = world.clock.now_us()
+        if data:
+            self.heard(data)
         if said:
+            self.said(said)
             self._write(said)
         # A terminal stays marked exclusive until its last user closes it, and this process never does.
         fcntl.ioctl(self._slave, termios.TIOCNXCL)

@@ -1,4 +1,4 @@
-"""Serves a simulated machine, its people and its camera until Ctrl-C, as `pone sim` is told to."""
+"""Serves a simulated machine, its people and its cameras until Ctrl-C, as `pone sim` is told to."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -21,6 +22,7 @@ from hardware_sims.path import REFERENCE
 from hardware_sims.plan import Scenario, parts_named
 from hardware_sims.pty import PtyMachine, link_to
 from hardware_sims.scenario import load_scenario, shipped_scenarios
+from hardware_sims.wire_trace import WireTrace
 from hardware_sims.world import World
 
 if TYPE_CHECKING:
@@ -40,38 +42,65 @@ def run(arguments: argparse.Namespace) -> int:
     except ValueError as error:
         _complain(f"--lacks: {error}")
         return _WRONG_USE
-    if not arguments.pty:
-        _complain("say --pty to serve a machine, or --list-scenarios; in one process use --machine sim://")
+    if not (arguments.pty or arguments.frames):
+        _complain("say --pty to serve a machine, --frames or --list-scenarios; in one process use --machine sim://")
         return _WRONG_USE
     try:
-        _serve(arguments)
+        if arguments.frames:
+            _write_frames(arguments.frames, seed=arguments.seed or 0)
+        else:
+            _serve(arguments)
     except (SimulatorError, OSError) as error:
-        _complain(str(error))
+        _complain(str(error) if isinstance(error, SimulatorError) else str(error.strerror or error))
         return _FAULT
     return _DONE
 
 
+def _write_frames(folder: Path, *, seed: int) -> None:
+    from hardware_sims.sample_frames import write_frames  # numpy and OpenCV, for who draws only
+
+    count = write_frames(folder, seed=seed)
+    _tell(f"{count} pictures of the read window in {folder}; next: pone see {folder}")
+
+
 def _serve(arguments: argparse.Namespace) -> None:
-    from hardware_sims.frame_server import serve_frames  # numpy and OpenCV, for who simulates only
+    from hardware_sims.frame_server import serve_frames  # as above
 
     with ExitStack() as stack:
         world = _world(arguments)
         report = _reporter(world, _truth(arguments))
         machine = PtyMachine(world, pace=arguments.pace)
         stack.callback(machine.close)
+        if arguments.verbose:
+            _listen(machine)
         port = machine.device
         if arguments.link is not None:
             stack.enter_context(link_to(port, arguments.link))
             port = str(arguments.link)
-        camera: Path = arguments.camera or Path(stack.enter_context(TemporaryDirectory(prefix="pone-"))) / "window"
+        own = Path(stack.enter_context(TemporaryDirectory(prefix="pone-")))
+        camera, table = arguments.camera or own / "window", arguments.table_camera or own / "table"
         stack.enter_context(serve_frames(camera, _shutter(world, machine, f"sim:{camera}")))
+        stack.enter_context(serve_frames(table, _table_shutter(world, machine, f"simtable:{table}")))
         command = f"pone deal --machine {port} --camera sim:{camera}"
         _tell(f"machine at {port} (Ctrl-C ends it); next: {command}")
+        _tell(f"the camera over its table: --table-camera simtable:{table}")
         stack.callback(report)
         old = signal.signal(signal.SIGTERM, signal.default_int_handler)
         stack.callback(signal.signal, signal.SIGTERM, old)
         with suppress(KeyboardInterrupt):  # Ctrl-C is how it ends
             machine.serve(moved=report)
+
+
+def _listen(machine: PtyMachine) -> None:
+    """Tell what goes over the wire."""
+    trace = WireTrace()
+
+    def tell_all(lines: list[str]) -> None:
+        for line in lines:
+            _tell(line)
+
+    machine.heard = lambda data: tell_all(trace.heard(data))
+    machine.said = lambda data: tell_all(trace.said(data))
 
 
 def _world(arguments: argparse.Namespace) -> World:
@@ -124,6 +153,25 @@ def _shutter(world: World, machine: PtyMachine, url: str) -> Callable[[], Frame 
             taken["at_us"] = at_us
             taken["number"] += 1
             return film.take(world, at_us=at_us, captured_us=now_us(), number=taken["number"])
+
+    return take
+
+
+def _table_shutter(world: World, machine: PtyMachine, url: str) -> Callable[[], Frame | None]:
+    """Return the function that takes a picture of the table now; the world goes on while it is drawn."""
+    from hardware_sims.frame_server import now_us  # as above
+    from hardware_sims.table_camera import TablePictures  # as above
+    from vision.frame import Frame  # as above
+
+    pictures = TablePictures()
+    numbers = count()
+
+    def take() -> Frame | None:
+        with machine.lock:
+            if not world.table_camera_works:
+                return None
+            captured_us, state = now_us(), world.table_state()
+        return Frame(image=pictures.of(state), captured_us=captured_us, number=next(numbers), source=url)
 
     return take
 

@@ -63,9 +63,9 @@ class ShelfSequence:
         core = self._core
         now = core.clock.now_us()
         counted = sum(reading.counts) + (not reading.emptied)
-        if reading.jammed:
+        if reading.jammed_at is not None:
             core.mechanism.halt(now)
-            core.fail(FaultCode.JAM_EXIT)
+            core.fail(FaultCode.SHELF_JAM, reading.jammed_at)
         elif core.cards_in_shelves():
             core.fail(FaultCode.SHELF_NOT_EMPTY, core.cards_in_shelves())
         elif counted != cards:

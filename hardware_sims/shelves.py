@@ -32,14 +32,14 @@ class PassReading:
         ends_us: when the motors stand again.
         counts: how many cards the counter of each shelf saw; two that fall together are one.
         misplaced: the shelf, from 0, whose counter saw a card that was sent to another; None for none.
-        jammed: whether a card never came to a shelf.
-        emptied: whether the hopper was empty when as many cards as asked for had been laid.
+        jammed_at: the shelf, from 0, to which a card was sent that never came there; None for none.
+        emptied: whether the hopper was empty, by its sensor, when as many cards as asked for had been laid.
     """
 
     ends_us: int
     counts: tuple[int, ...]
     misplaced: int | None
-    jammed: bool
+    jammed_at: int | None
     emptied: bool
 
 
@@ -75,7 +75,13 @@ class Shelves:
         self._under_way: _Pass | None = None
 
     def begin(
-        self, start_us: int, shelves: Sequence[int], faults: Iterable[PassFault], *, blind: Sensor
+        self,
+        start_us: int,
+        shelves: Sequence[int],
+        faults: Iterable[PassFault],
+        *,
+        blind: Sensor,
+        hopper: int | None,
     ) -> PassReading:
         """Begin a pass, and return what the sensors will tell of it.
 
@@ -84,6 +90,7 @@ class Shelves:
             shelves: for each card in fed order the shelf it is sent to, from 0.
             faults: what goes wrong in passes of this deal.
             blind: the shelves' sensors that see nothing.
+            hopper: the level at which the hopper's sensor is stuck; None where it works.
         """
         self.passes += 1
         mine = [fault for fault in faults if fault.in_pass == self.passes]
@@ -103,8 +110,8 @@ class Shelves:
             ends_us=ends,
             counts=tuple(counts),
             misplaced=misplaced,
-            jammed=run.held is not None,
-            emptied=run.over == 0,
+            jammed_at=None if run.held is None else shelves[run.held],
+            emptied=not run.over if hopper is None else not hopper,
         )
 
     def _planned(self, start_us: int, shelves: Sequence[int], faults: list[PassFault]) -> _Pass:

@@ -1,10 +1,12 @@
 """The simulated camera over the table: ten frames a second on the clock of its world.
 
-`simtable:NAME` films the table of the machine `sim://NAME`: packets in trays and spots as the cards really lie, the
-trump card, a cut under way, and what the scenario lets come to light.
+`simtable:NAME` films the table of the machine `sim://NAME`; `simtable:/path/to.sock` asks a simulator in another
+process, whose frames come as fast as they are asked for. To be seen are packets in trays and spots as the cards really
+lie, the trump card, a cut under way, and what the scenario lets come to light.
 
-Does not model: faults of this camera, the time a picture takes to be read out, noise that differs from frame to frame,
-hands that move, cards that people lay aside, trays that are lifted.
+Does not model: faults of this camera but that it is gone, the time a picture takes to be read out, noise that differs
+from frame to frame, hands that move, cards that people lay aside, trays that are lifted. At free pace behind a pty a
+face that is to be seen for a time may be gone before a picture is taken.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from hardware_sims.camera import PacedCamera, world_filmed
+from hardware_sims.camera import PacedCamera, camera_served, world_filmed
 from hardware_sims.exposures import ExposedCard, TableState
 from hardware_sims.table_places import Place
 from hardware_sims.table_render import render_table
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 
     from vision.frame import Camera, Image
 
-__all__ = ["FRAMES_PER_SECOND", "open_table_camera", "scene_now"]
+__all__ = ["FRAMES_PER_SECOND", "TablePictures", "open_table_camera", "scene_now"]
 
 FRAMES_PER_SECOND: Final = 10
 
@@ -35,25 +37,31 @@ _ANY: Final = Card.parse("AS")
 
 
 def open_table_camera(url: str, clock: Callable[[], int]) -> Camera:
-    """Open `simtable:NAME`.
+    """Open `simtable:NAME` or `simtable:/path/to.sock`.
 
     Args:
         url: the camera.
         clock: the time on the clock of the machine's link, µs.
 
     Raises:
-        vision.errors.CameraError: it runs on another clock than the machine.
+        vision.errors.CameraError: there is nothing to film there, or it runs on another clock than the machine.
     """
-    world = world_filmed(url, url.removeprefix("simtable:"), clock)
-    pictures = _Pictures()
+    name = url.removeprefix("simtable:")
+    served = camera_served(url, name, clock)
+    if served is not None:
+        return served
+    world = world_filmed(url, name, clock)
+    pictures = TablePictures()
 
-    def take(at_us: int, number: int) -> Frame:
+    def take(at_us: int, number: int) -> Frame | None:
+        if not world.table_camera_works:
+            return None
         return Frame(image=pictures.of(world.table_state()), captured_us=at_us, number=number, source=url)
 
     return PacedCamera(world.clock, take, per_second=FRAMES_PER_SECOND, latency_us=0)
 
 
-class _Pictures:
+class TablePictures:
     """Draws the table, anew only where something has changed."""
 
     def __init__(self) -> None:

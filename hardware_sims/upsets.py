@@ -22,6 +22,7 @@ from hardware_sims.card_faults import (
     SlippingCard,
     TornCard,
 )
+from hardware_sims.path import Geometry
 
 DEBOUNCE_US: Final = 500
 """The firmware takes no edge for true that is gone again within this time."""
@@ -81,8 +82,8 @@ class Upset:
     """What goes wrong with one passage.
 
     Attributes:
-        held_um: where a jam before the window holds the leading edge.
-        exit_held_um: the same behind the window.
+        held_um: where a jam holds the leading edge before it stands to be seen.
+        exit_held_um: the same on its way from there.
         behind_um: how far a second card is behind the first; None where none comes along.
         faced: whether the first card lies face up.
         skew_deg: how much more askew it lies.
@@ -90,7 +91,8 @@ class Upset:
         missing_um: how much of its length is missing.
         late_us: how late the window's sensor is.
         slips_to: the tray where the gate really stands.
-        fluttering: sensors that go to and fro for too long.
+        fluttering: sensors that go to and fro for too long on the way to the window.
+        exit_fluttering: the same on the way from there.
     """
 
     held_um: int | None = None
@@ -103,6 +105,7 @@ class Upset:
     late_us: int = 0
     slips_to: Tray | None = None
     fluttering: Sensor = Sensor.NONE
+    exit_fluttering: Sensor = Sensor.NONE
 
     def length_um(self, card_um: int) -> int:
         """Return how long the first card is to a sensor in the middle of the path."""
@@ -112,26 +115,28 @@ class Upset:
 NOTHING_WRONG: Final = Upset()
 
 
-def upset_by(faults: Iterable[CardFault], card_um: int) -> Upset:
+def upset_by(faults: Iterable[CardFault], geometry: Geometry) -> Upset:
     """Return what some faults of one passage do together."""
     upset = Upset()
     for fault in faults:
-        _move(upset, fault, card_um)
+        _move(upset, fault, geometry)
         _sense(upset, fault)
     return upset
 
 
-def _move(upset: Upset, fault: CardFault, card_um: int) -> None:
+def _move(upset: Upset, fault: CardFault, geometry: Geometry) -> None:
     """Let a fault work on the card and on how it moves."""
     match fault:
-        case Jam(where="entry"):
-            upset.held_um = _JAM_UM["entry"]
-        case Jam(where="exit"):
-            upset.exit_held_um = _JAM_UM["exit"]
+        case Jam(where=where, um=um):
+            held_um = um or _JAM_UM[where]
+            if held_um < geometry.stand_um:
+                upset.held_um = held_um
+            else:
+                upset.exit_held_um = held_um
         case DoubleFeed(overlap_mm=overlap_mm):
-            upset.behind_um = card_um - round(overlap_mm * 1000)
+            upset.behind_um = geometry.card_length_um - round(overlap_mm * 1000)
         case ChainedFeed(gap_mm=gap_mm):
-            upset.behind_um = card_um + round(gap_mm * 1000)
+            upset.behind_um = geometry.card_length_um + round(gap_mm * 1000)
         case FacedCard():
             upset.faced = True
         case SkewedCard(degrees=degrees):
@@ -152,6 +157,9 @@ def _sense(upset: Upset, fault: CardFault) -> None:
         case GateSlip(to=to):
             upset.slips_to = to
         case SensorBounce(sensor=sensor, us=us) | SensorGlitch(sensor=sensor, us=us) if us > DEBOUNCE_US:
-            upset.fluttering |= sensor
+            if sensor is Sensor.EXIT:
+                upset.exit_fluttering = sensor
+            else:
+                upset.fluttering |= sensor
         case _:
             pass

@@ -11,7 +11,16 @@ from firmware_bridge.words import Asked, Capability, ResetCause, Sensor, Tray
 from hardware_sims.clock import VirtualClock
 from hardware_sims.errors import WorldInUse
 from hardware_sims.exposures import TableState
-from hardware_sims.faults import CameraGone, Fault, FrameFault, FrozenFrames, LateFrames, RepeatedFrame
+from hardware_sims.faults import (
+    CameraGone,
+    Fault,
+    FrameFault,
+    FrozenFrames,
+    LateFrames,
+    RepeatedFrame,
+    StrayLight,
+    TableCameraGone,
+)
 from hardware_sims.firmware import ALL, Firmware
 from hardware_sims.happenings import Happenings
 from hardware_sims.journal import Journal
@@ -141,7 +150,8 @@ class World:
         self._happenings.reached(moment, when_us)
 
     def _silence(self, until_us: int) -> None:
-        self._to_machine.silent_until_us = self._from_machine.silent_until_us = until_us
+        for line in (self._to_machine, self._from_machine):
+            line.silent_until_us = max(line.silent_until_us, until_us)
 
     def _reset(self, cause: ResetCause) -> None:
         self._from_machine.cut()
@@ -221,14 +231,19 @@ class World:
 
     @property
     def frame_faults(self) -> tuple[FrameFault, ...]:
-        """The faults of the camera that are in force now."""
+        """The faults of the window's camera that are in force now."""
         passage = self.passage
         return tuple(
             fault
             for fault in self._plan.faults
             if (isinstance(fault, (LateFrames, RepeatedFrame)) and fault.at == passage)
-            or (isinstance(fault, (FrozenFrames, CameraGone)) and fault.at <= passage)
+            or (isinstance(fault, (FrozenFrames, CameraGone, StrayLight)) and fault.at <= passage)
         )
+
+    @property
+    def table_camera_works(self) -> bool:
+        """Whether the camera over the table gives pictures."""
+        return not any(isinstance(fault, TableCameraGone) and fault.at <= self.passage for fault in self._plan.faults)
 
     def window_scene(self, at_us: int) -> WindowScene:
         """Return what the camera has before it at a moment, not later than now.

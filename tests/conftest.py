@@ -1,6 +1,7 @@
 """What all tests share: the test data, the order of the tests, and `PONE_REQUIRE=all`, under which no test may skip.
 
-`PONE_TEST_DATA` names the folder with photographs and other data that cannot be part of the project.
+`PONE_TEST_DATA` names the folder with photographs and other data that cannot be part of the project; `PONE_SHARED` that
+with the law tables, which is the one above it where it is not named.
 """
 
 from __future__ import annotations
@@ -31,6 +32,16 @@ def test_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"PONE_TEST_DATA names {folder}, which is no folder")
     return folder
+
+
+@pytest.fixture(scope="session")
+def law_tables() -> str:
+    """The text of the law tables; a test that wants it is skipped, with the reason, where it is not at hand."""
+    named, data = os.environ.get("PONE_SHARED"), os.environ.get("PONE_TEST_DATA")
+    file = (Path(named) if named else Path(data or "nowhere").resolve().parent) / "laws.md"
+    if not file.is_file():
+        pytest.skip(f"{file} is no file: PONE_SHARED does not name the folder with the law tables")
+    return file.read_text(encoding="utf-8")
 
 
 class NoSkips:

@@ -62,6 +62,22 @@ class Card:
             raise CardError(text, f"{text!r} is no card: write rank and suit, as in AS, TD or 7C")
         return card
 
+    @classmethod
+    def numbered(cls, number: int) -> Card | None:
+        """Return the card of a number, None where it is no card's.
+
+        The 52 are numbered from 0, by suit as in `SUITS` and within a suit by rank as in `RANKS`; the jokers follow.
+
+        >>> str(Card.numbered(13)), str(Card.numbered(52)), Card.numbered(54)
+        ('AD', 'J1', None)
+        """
+        return _BY_NUMBER[number] if 0 <= number < len(_BY_NUMBER) else None
+
+    @property
+    def number(self) -> int:
+        """The number of the card, as in `numbered`."""
+        return _NUMBERS[self.code]
+
     @property
     def is_joker(self) -> bool:
         """Whether the card is a joker, which has neither rank nor suit."""
@@ -89,6 +105,8 @@ class Card:
 
 
 _CARDS: Final = {code: Card(code) for code in (*(rank + suit for suit in SUITS for rank in RANKS), *JOKERS)}
+_BY_NUMBER: Final = tuple(_CARDS.values())
+_NUMBERS: Final = {code: number for number, code in enumerate(_CARDS)}
 
 
 def is_card(text: str) -> bool:

@@ -8,12 +8,29 @@ from controller.errors import CodeError
 from controller.laws.auction import AUCTION
 from controller.laws.bridge import BRIDGE
 from controller.laws.duplicate import DUPLICATE
+from controller.laws.english_bridge import ENGLISH_BRIDGE
 from controller.laws.euchre import EUCHRE
+from controller.laws.euchre_modern import EUCHRE_MODERN
+from controller.laws.rubber import RUBBER
 from controller.laws.somerset_euchre import SOMERSET_EUCHRE
+from controller.laws.table import TABLE
 from controller.laws.vocabulary import Code
 from controller.laws.whist import WHIST
 
-_BUILT: Final = {code.name: code for code in (WHIST, EUCHRE, BRIDGE, AUCTION, DUPLICATE, SOMERSET_EUCHRE)}
+_BUILT: Final = {
+    code.name: code
+    for code in (
+        WHIST,
+        EUCHRE,
+        BRIDGE,
+        AUCTION,
+        DUPLICATE,
+        RUBBER,
+        EUCHRE_MODERN,
+        ENGLISH_BRIDGE,
+        SOMERSET_EUCHRE,
+    )
+}
 
 KNOWN: Final = (
     "whist",
@@ -47,6 +64,8 @@ def code(name: str) -> Code:
     if (found := _BUILT.get(name)) is not None:
         return found
     built = ", ".join(_BUILT)
+    if name == TABLE.name:
+        raise CodeError(name, f"the code {name!r} is that of the register of the table, and no deal is played by it")
     if name in KNOWN:
         raise CodeError(name, f"the code {name!r} is known, but its laws are not built yet; built: {built}")
     raise CodeError(name, f"no such code of laws: {name!r}; known are {', '.join(KNOWN)}")

@@ -22,6 +22,18 @@ AUCTION: Final = Code(
     laws=(
         # Shuffling and new cards.
         Law(number="95", when=Fault.NEW_PACKS_ASKED_LATE, remedy=Remedy.REFUSED),
+        Law(
+            number="28",
+            when=Fault.SHUFFLED_BELOW_TABLE,
+            setting=Setting(key="hidden_shuffle", value="reshuffle"),
+            remedy=Remedy.RESHUFFLE,
+        ),
+        Law(
+            number="28",
+            when=Fault.SHUFFLED_FACE_SEEN,
+            setting=Setting(key="hidden_shuffle", value="reshuffle"),
+            remedy=Remedy.RESHUFFLE,
+        ),
         Law(number="28", when=Fault.SHUFFLED_BELOW_TABLE, remedy=Remedy.REFUSED),
         Law(number="28", when=Fault.SHUFFLED_FACE_SEEN, remedy=Remedy.REFUSED),
         Law(number="29", when=Fault.DEALER_SHOWED_FACE, remedy=Remedy.RESHUFFLE),
@@ -137,6 +149,28 @@ AUCTION: Final = Code(
         ),
         Law(number="40b", when=Fault.WRONG_PACK, since=Window.DEAL_COMPLETED, remedy=Remedy.STANDS),
         Law(number="41", when=Fault.ACT_FOR_PARTNER, remedy=Remedy.REFUSED),
+        # Bids that are out of order; a pass out of turn is free.
+        Law(
+            number="49",
+            when=Fault.BID_OUT_OF_TURN,
+            until=Window.TRUMP_NAMED,
+            claimed_by=Party.OPPONENTS,
+            remedy=Remedy.NEW_DEAL,
+        ),
+        Law(
+            number="50",
+            when=Fault.BID_IMPOSSIBLE,
+            until=Window.TRUMP_NAMED,
+            claimed_by=Party.OPPONENTS,
+            remedy=Remedy.NEW_DEAL,
+        ),
+        Law(
+            number="57",
+            when=Fault.DOUBLE_OUT_OF_TURN,
+            until=Window.TRUMP_NAMED,
+            claimed_by=Party.OPPONENTS,
+            remedy=Remedy.NEW_DEAL,
+        ),
         # Cards exposed after the deal.
         Law(
             number="65",
@@ -168,6 +202,7 @@ AUCTION: Final = Code(
         Duty(
             number="35", says="The fifty-two cards are dealt face down; the deal is completed when the last is dealt."
         ),
+        Duty(number="E12", says="Nobody should look at his cards before the deal is completed; there is no penalty."),
         Duty(number="94", says="An offender must leave the other side a reasonable time to decide."),
         Duty(
             number="96",

@@ -23,6 +23,18 @@ BRIDGE: Final = Code(
     laws=(
         # Shuffling and new cards.
         Law(number="NC", when=Fault.NEW_PACKS_ASKED_LATE, remedy=Remedy.REFUSED),
+        Law(
+            number="S1",
+            when=Fault.SHUFFLED_BELOW_TABLE,
+            setting=Setting(key="hidden_shuffle", value="reshuffle"),
+            remedy=Remedy.RESHUFFLE,
+        ),
+        Law(
+            number="S1",
+            when=Fault.SHUFFLED_FACE_SEEN,
+            setting=Setting(key="hidden_shuffle", value="reshuffle"),
+            remedy=Remedy.RESHUFFLE,
+        ),
         Law(number="S1", when=Fault.SHUFFLED_BELOW_TABLE, remedy=Remedy.REFUSED),
         Law(number="S1", when=Fault.SHUFFLED_FACE_SEEN, remedy=Remedy.REFUSED),
         Law(number="S2", when=Fault.DEALER_SHOWED_FACE, remedy=Remedy.RESHUFFLE),
@@ -164,7 +176,14 @@ BRIDGE: Final = Code(
             claimed_by=Party.ELDEST_HAND,
             remedy=Remedy.NEW_DEAL,
         ),
-        # A trick that a player missed.
+        # A trump that an adversary named, and a trick that a player missed.
+        Law(
+            number="X2",
+            when=Fault.ADVERSARY_DECLARED,
+            until=Window.HAND_ENDED,
+            claimed_by=Party.DEALER,
+            remedy=Remedy.NEW_DEAL,
+        ),
         Law(
             number="X2",
             when=Fault.TRICK_MISSED,

@@ -44,6 +44,7 @@ DUPLICATE: Final = Code(
         Law(number="13D", when=Fault.LONG_HAND, since=Window.PLAY_ENDED, remedy=Remedy.VOID),
         Law(number="14", when=Fault.SHORT_HAND, remedy=Remedy.ASK_DIRECTOR),
         Law(number="14", when=Fault.SHORT_HANDS, remedy=Remedy.ASK_DIRECTOR),
+        Law(number="13C", when=Fault.PACK_BAD, provided=(Condition.CARD_TOO_MANY,), remedy=Remedy.ASK_DIRECTOR),
         Law(number="14", when=Fault.PACK_BAD, remedy=Remedy.ASK_DIRECTOR),
     ),
     duties=(
@@ -57,6 +58,12 @@ DUPLICATE: Final = Code(
             number="6B",
             says="Each receives thirteen cards, face down and singly, no two neighbours of the pack.",
         ),
+        Duty(number="6C", says="A member of each side is present at the deal, unless the director says otherwise."),
+        Duty(
+            number="6D2",
+            says="No result stands where a sorted pack was dealt unshuffled, or the board is of another session.",
+        ),
+        Duty(number="6D3", says="For any reason within the laws the director may order a new shuffle and deal."),
         Duty(number="6E4", says="The director may have the cards dealt in another way that is as much left to chance."),
     ),
 )

@@ -20,6 +20,7 @@ EUCHRE: Final = Code(
     patterns=(TWO_THREE, THREE_TWO),
     completion=Completion.TRUMP,
     voids_in_play=False,
+    calls_first=Party.ELDEST_HAND,
     laws=(
         # The cut.
         Law(number="9a", when=Fault.CUT_BY_WRONG_SEAT, remedy=Remedy.REFUSED),

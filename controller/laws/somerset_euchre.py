@@ -19,6 +19,7 @@ SOMERSET_EUCHRE: Final = Code(
     patterns=(TWO_THREE, THREE_TWO),
     completion=Completion.TRUMP,
     voids_in_play=False,
+    calls_first=Party.ELDEST_HAND,
     laws=(
         # Shuffling.
         Law(number="24", when=Fault.SHUFFLED_AGAIN, remedy=Remedy.REFUSED),

@@ -117,6 +117,26 @@ class Duty:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Unread:
+    """Clauses that a code has and that were not read for this program: what they say of a fault, the director knows.
+
+    Attributes:
+        numbers: the clauses, as in *39-I, III and IV*.
+        about: what they are about, as far as that is known.
+        on: the faults on which the code has nothing else.
+    """
+
+    numbers: str
+    about: str
+    on: tuple[Fault, ...]
+
+    @property
+    def sentence(self) -> str:
+        """What is missing, as one plain sentence."""
+        return f"This program does not have the text of {self.numbers}, on {self.about}."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Code:
     """One published set of laws.
 
@@ -131,6 +151,8 @@ class Code:
         voids_in_play: whether a new deal that is due once a card is led is called a void hand.
         laws: its clauses; of those on one fault the first that applies rules.
         duties: its clauses on which there is nothing to rule.
+        unread: its clauses that were not read.
+        calls_first: who makes the first call.
     """
 
     name: str
@@ -143,6 +165,8 @@ class Code:
     voids_in_play: bool = True
     laws: tuple[Law, ...]
     duties: tuple[Duty, ...] = ()
+    unread: tuple[Unread, ...] = ()
+    calls_first: Party = Party.DEALER
     _by_fault: dict[Fault, tuple[Law, ...]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -22,6 +22,18 @@ WHIST: Final = Code(
     laws=(
         # Cards and shuffling.
         Law(number="3", when=Fault.NEW_PACKS_ASKED_LATE, remedy=Remedy.REFUSED),
+        Law(
+            number="18",
+            when=Fault.SHUFFLED_BELOW_TABLE,
+            setting=Setting(key="hidden_shuffle", value="reshuffle"),
+            remedy=Remedy.RESHUFFLE,
+        ),
+        Law(
+            number="18",
+            when=Fault.SHUFFLED_FACE_SEEN,
+            setting=Setting(key="hidden_shuffle", value="reshuffle"),
+            remedy=Remedy.RESHUFFLE,
+        ),
         Law(number="18", when=Fault.SHUFFLED_BELOW_TABLE, remedy=Remedy.REFUSED),
         Law(number="18", when=Fault.SHUFFLED_FACE_SEEN, remedy=Remedy.REFUSED),
         Law(
@@ -314,6 +326,7 @@ WHIST: Final = Code(
         Duty(number="22", says="The dealer's partner collects the cards for the next deal and shuffles them first."),
         Duty(number="23", says="A shuffled pack lies face down on the left of the next dealer until it is wanted."),
         Duty(number="25", says="The players deal in turn, and the deal goes to the left."),
+        Duty(number="91", says="An offender must leave the other side a reasonable time to decide."),
         Duty(number="93", says="By agreement a bystander may decide."),
         Duty(number="D3", says="In dummy whist there is no misdeal: the deal is a disadvantage."),
     ),

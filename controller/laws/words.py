@@ -30,6 +30,8 @@ class Fault(_Word):
     CUT_DOUBTFUL = "there is a doubt about the place where the pack was divided"
     CUT_BY_WRONG_SEAT = "a player other than the pone cuts"
     CUT_CHANGED = "the cutter, once the packets are separated, wants to shuffle or to cut again"
+    FRESH_CUT_DEMANDED = "a player demands that the pack be cut again"
+    RESHUFFLE_DEMANDED = "a player demands that the pack be shuffled again"
     ACT_FOR_PARTNER = "a player shuffles, cuts or deals for his partner without leave of the other side"
     DEAL_ASKED_OUT_OF_TURN = "a player wants to deal out of turn"
     OUT_OF_TURN = "a player deals out of turn"
@@ -72,7 +74,11 @@ class Fault(_Word):
     DECIDED_FOR_SIDE = "one of two partners decides about a penalty that either may claim"
     TRICK_MISSED = "a player omits to play to a trick and plays to the next"
     CALL_OUT_OF_TURN = "a player passes, assists or orders up the trump out of turn"
+    BID_OUT_OF_TURN = "a player bids out of turn"
+    DOUBLE_OUT_OF_TURN = "a player doubles or redoubles out of turn"
+    BID_IMPOSSIBLE = "a player bids what cannot be bid"
     CALL_CORRECTED = "a player passes and then corrects himself by ordering up or assisting"
+    ADVERSARY_DECLARED = "an adversary of the dealer names the trump"
     BRIDGE_NAMED = "a player draws his partner's attention to being at the bridge"
     BOTH_SIDES_TOUCHED = "one side touches its cards after the other has touched"
 
@@ -129,6 +135,8 @@ SEEN: Final = {
         Fault.BOTH_SIDES_TOUCHED,
         Fault.CALL_OUT_OF_TURN,
         Fault.CALL_CORRECTED,
+        Fault.FRESH_CUT_DEMANDED,
+        Fault.RESHUFFLE_DEMANDED,
     ),
     Sight.PART: (
         Fault.SHUFFLED_FACE_SEEN,
@@ -151,6 +159,10 @@ SEEN: Final = {
         Fault.CONSULTED,
         Fault.TRICK_MISSED,
         Fault.BRIDGE_NAMED,
+        Fault.ADVERSARY_DECLARED,
+        Fault.BID_OUT_OF_TURN,
+        Fault.DOUBLE_OUT_OF_TURN,
+        Fault.BID_IMPOSSIBLE,
     ),
 }
 """What the reference machine, with its cameras, sensors and buttons, can see of every fault."""
@@ -186,6 +198,8 @@ class Condition(_Word):
     INTERRUPTED = "an adversary interrupted the dealer"
     INTERRUPTED_IN_VAIN = "the adversaries interrupted the dealer about the score or the turn and were wrong"
     DEALT_FOR_PARTNER = "the dealer dealt in his partner's turn"
+    MISDEALT_BEFORE = "the same dealer's deal before this was a misdeal"
+    CARD_TOO_MANY = "the pack holds a card that does not belong to it"
     TIME_LEFT = "reasonable time has not run out"
 
 
@@ -193,6 +207,7 @@ class Window(_Word):
     """A moment of the deal at which a right opens or closes."""
 
     PACK_CUT = "the pack is cut"
+    FIRST_CARD = "the first card is dealt"
     TRUMP_TURNED = "the trump card is turned"
     DEAL_COMPLETED = "the deal is completed"
     FIRST_CALL = "the first call is made"

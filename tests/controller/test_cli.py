@@ -12,8 +12,8 @@ import pytest
 
 from controller import cli, judge_command, record_command
 
-COMMANDS = ("deal", "judge", "see", "replay", "record", "doctor", "sim")
-"""What the issue promises; `sim` comes through the simulators' entry points."""
+COMMANDS = ("deal", "judge", "laws", "see", "replay", "record", "check", "order", "draw", "doctor", "sim")
+"""What the README promises; `sim` comes through the simulators' entry points."""
 
 
 def usage(*words: str) -> int:
@@ -38,6 +38,7 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
     out = capsys.readouterr().out
     assert out.startswith(f"usage: pone {command}")
     assert len(out.splitlines()) > 4
+    assert "exit status: 0" in out.lower()
 
 
 def test_the_version_is_that_of_the_distribution(capsys: pytest.CaptureFixture[str]) -> None:

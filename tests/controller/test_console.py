@@ -56,18 +56,37 @@ def test_two_cards_together_are_said() -> None:
     assert told(dealt(17) | {"k": 18, "count": 2}) == "Cards 17 and 18 fell together, to West.\n"
 
 
+OPENED: dict[str, Any] = {"fact": "deal_opened", "code": "whist", "dealer": "S"}
+
+
+@pytest.mark.parametrize(
+    ("code", "more", "of"),
+    [
+        ("whist", {}, 52),
+        ("euchre", {"pattern": "3-2", "pack": 24}, 20),
+        ("auction", {}, 52),
+        ("somerset_euchre", {}, 20),
+    ],
+)
+def test_the_bar_is_of_what_the_hands_are_given(code: str, more: dict[str, Any], of: int) -> None:
+    out = told(OPENED | {"code": code} | more, dealt(of), out=Terminal())
+    assert out.splitlines()[-1].split("\r")[-1].strip() == f"[{'#' * 26}] {of} of {of}"
+
+
 def test_a_terminal_shows_how_far_the_deal_is() -> None:
-    out = told(dealt(1), dealt(26), dealt(52), out=Terminal())
+    out = told(OPENED, dealt(1), dealt(26), dealt(52), out=Terminal())
     first, half, whole = out.split("\r")[1:]
     assert first.strip() == f"[{'.' * 26}] 1 of 52"
     assert half.strip() == f"[{'#' * 13}{'.' * 13}] 26 of 52"
     assert whole.strip() == f"[{'#' * 26}] 52 of 52"
-    assert "\n" not in out
+    assert "\n" not in whole
 
 
 def test_a_sentence_begins_on_a_fresh_line_after_the_bar() -> None:
-    out = told(dealt(1), {"fact": "faced", "k": 2}, {"fact": "pack_proved", "state": "imperfect"}, out=Terminal())
-    assert out.split("\n")[1:] == ["Card 2 lies faced in the pack.", "The pack is imperfect.", ""]
+    out = told(
+        OPENED, dealt(1), {"fact": "faced", "k": 2}, {"fact": "pack_proved", "state": "imperfect"}, out=Terminal()
+    )
+    assert out.split("\n")[2:] == ["Card 2 lies faced in the pack.", "The pack is imperfect.", ""]
 
 
 def test_a_pipe_gets_no_bar() -> None:
@@ -107,6 +126,17 @@ def test_a_reason_that_the_eye_does_not_know_is_not_said(as_json: bool) -> None:
     assert "7C" not in told(SEEN | {"reason": "7C or 7S"}, as_json=as_json)
 
 
+def test_a_law_is_told_in_full_once() -> None:
+    law = {"ruling": "new_deal", "law": "whist 29-II", "dealer": "N", "on": 9, "because": "A card lies faced."}
+    assert told(law, law, law | {"because": "Another."}).splitlines() == [
+        "New deal: North deals again. Whist 29-II: A card lies faced.",
+        'New deal: North deals again. Whist 29-II: as above (pone laws --why "whist 29-II").',
+        "New deal: North deals again. Whist 29-II: Another.",
+    ]
+    house = {"ruling": "ask_director", "policy": "machine_fault", "why": "attribution", "on": 1, "because": "So."}
+    assert told(house, house).splitlines()[1].endswith("House setting machine_fault: as above (pone laws --house).")
+
+
 def test_the_card_turned_up_is_named_to_people() -> None:
     out = told({"fact": "turned", "to": "S", "card": "QC"})
     assert out == "The trump card is turned up before South: the queen of clubs.\n"
@@ -116,6 +146,7 @@ def test_the_card_turned_up_is_named_to_people() -> None:
 def test_a_complaint_goes_to_standard_error_on_a_fresh_line(as_json: bool) -> None:
     out, err = Terminal(), io.StringIO()
     console = Console(out=out, err=err, as_json=as_json)
+    console.tell(OPENED)
     console.tell(dealt(1))
     console.complain("The disk is full.")
     assert err.getvalue() == "The disk is full.\n"

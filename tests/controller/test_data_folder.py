@@ -1,4 +1,4 @@
-"""The deal log that is used where none is named."""
+"""The deal log and the register that are used where none is named."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.data_folder import default_log
+from controller.data_folder import default_log, default_register
 
 
 def test_the_log_lies_in_a_folder_of_the_programs_own() -> None:
@@ -20,4 +20,5 @@ def test_the_log_lies_in_a_folder_of_the_programs_own() -> None:
 def test_the_users_data_folder_is_the_systems(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert default_log() == tmp_path / "pone" / "deals.sqlite"
+    assert default_register() == tmp_path / "pone" / "tables.jsonl"
     assert not (tmp_path / "pone").exists(), "asking makes nothing"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import re
 import signal
 from collections.abc import Callable, Iterator
 from importlib.metadata import EntryPoint, EntryPoints
@@ -14,15 +16,15 @@ import pytest
 from PIL import Image
 
 from controller import cli, laws
-from controller.deal_command import CODES
+from controller.console import Console
 from controller.deal_log import DealLog
 from controller.deal_reader import read_log
 from controller.entropy import seeded_entropy
 from controller.eye import FrameEye
 from controller.facts import parse_fact
+from controller.house import House
 from controller.replay import replay
 from controller.table_eye import FaceSeen, FrameTableEye
-from firmware_bridge.words import Capability
 from hardware_sims.truth_eye import TruthEye
 from hardware_sims.world import forget_worlds, world_named
 from vision.camera import GROUP
@@ -345,7 +347,7 @@ def test_a_wrong_scenario_sends_nobody_to_the_ports(
     assert "pone doctor" not in err
 
 
-@pytest.mark.parametrize("camera", ["frames:/no/such/folder", "v4l2:99"])
+@pytest.mark.parametrize("camera", ["sim:/no/such/socket", "v4l2:99"])
 def test_a_camera_that_is_not_there_is_a_clear_sentence_and_lets_the_machine_go(
     camera: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -410,7 +412,7 @@ def test_people_who_never_clear_a_halt_end_the_run_with_what_to_do(
     assert deal(tmp_path, "--machine", url) == 1
     err = capsys.readouterr().err
     assert "nobody cleared the machine after the halt" in err
-    assert "run the same command again" in err
+    assert "Run the same command again" in err
 
 
 def test_deals_that_never_come_to_an_end_are_given_up(
@@ -448,9 +450,7 @@ def test_after_ctrl_c_the_same_command_goes_on_where_it_stopped(
     interrupted_at(20)
     assert deal(tmp_path) == 130
     err = capsys.readouterr().err
-    assert err == (
-        "\nStopped by Ctrl-C. The record is kept. Run the same command again: it asks the machine how far it got.\n"
-    )
+    assert err.startswith("\nStopped by Ctrl-C. The record is kept. The simulated machine was a part of this program")
     with read_log(tmp_path / "deals.sqlite") as log:
         assert log.unfinished() == 1
     assert deal(tmp_path) == 0
@@ -475,9 +475,18 @@ def test_one_seed_gives_the_same_output(knowing: None, tmp_path: Path, capsys: p
 # --- codes, seats, stopping ---
 
 
-def test_every_code_with_declared_laws_can_be_dealt() -> None:
+@pytest.mark.parametrize("code", [code.name for code in laws.built()])
+def test_every_code_with_declared_laws_can_be_dealt(code: str, knowing: None, tmp_path: Path) -> None:
     """Every code that the judge applies can be dealt at the table, that of boards by hand too."""
-    assert set(CODES) == {code.name for code in laws.built()}
+    assert deal(tmp_path, "--code", code) == 0
+    with read_log(tmp_path / "deals.sqlite") as log:
+        assert [(summary.code, summary.status) for summary in log.deals()] == [(code, "completed")]
+
+
+def test_a_code_that_there_is_not_is_refused_with_those_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    assert status_of("--code", "loo") == 2
+    err = capsys.readouterr().err
+    assert all(code.name in err for code in laws.built())
 
 
 @pytest.mark.parametrize(
@@ -487,6 +496,10 @@ def test_every_code_with_declared_laws_can_be_dealt() -> None:
         (("--code", "euchre", "--pack", "24", "--pattern", "3-2"), "euchre", 24),
         (("--code", "bridge"), "bridge", 52),
         (("--code", "auction", "--dealer", "N"), "auction", 52),
+        (("--code", "duplicate"), "duplicate", 52),
+        (("--code", "rubber"), "rubber", 52),
+        (("--code", "english_bridge"), "english_bridge", 52),
+        (("--code", "euchre_modern", "--pattern", "singles"), "euchre_modern", 24),
     ],
 )
 def test_each_code_is_dealt_to_its_end(
@@ -506,12 +519,48 @@ def test_each_code_is_dealt_to_its_end(
     assert replay(lines) == ()
 
 
+def test_a_club_deals_by_its_own_laws_and_house_and_the_record_alone_judges(
+    knowing: None, tmp_path: Path, scenario: Callable[[str], str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whist, in which every card found face up is let stand."""
+    ours, house = tmp_path / "ours.toml", tmp_path / "house.toml"
+    head = 'name = "ours"\ntitle = "Our whist"\nbook = "Our minutes"\nbased_on = "whist"\n'
+    ours.write_text(head + '[[law]]\nnumber = "29-II"\nwhen = "card_faced"\nremedy = "stands"\n')
+    house.write_text('short_hand_early = "new_deal"\n')
+    url = scenario('[[deal]]\n[[deal.fault]]\nkind = "faced_card"\nat = 2\n')
+    assert deal(tmp_path, "--machine", url, "--code", str(ours), "--house", str(house)) == 0
+    with read_log(tmp_path / "deals.sqlite") as log:
+        lines = log.lines(1)
+    assert (lines[0]["code"], lines[0]["laws"]) == ("ours", ours.read_text())
+    assert lines[0]["house"] == House(short_hand_early="new_deal").whole()
+    assert [(line["ruling"], line["law"]) for line in lines if "ruling" in line] == [("stands", "ours 29-II")]
+    assert replay(lines) == ()
+    ours.unlink()
+    assert cli.main(["replay", str(tmp_path / "deals.sqlite")]) == 0
+    assert cli.main(["record", str(tmp_path / "deals.sqlite")]) == 0
+    assert "ours" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "says"),
+    [
+        (("--code", "loo"), 2, "its laws are not built yet"),
+        (("--code", "nowhere.toml"), 1, "nowhere.toml: "),
+        (("--house", "nowhere.toml"), 1, "nowhere.toml: "),
+    ],
+)
+def test_a_code_that_is_not_there_is_wrong_use_and_a_file_that_is_not_cannot_be_read(
+    words: tuple[str, ...], status: int, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert status_of(*words) == status
+    assert says in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
         (("--code", "euchre", "--pack", "52"), "euchre is played with 32 or 33 or 24 or 25 cards, not 52"),
         (("--code", "whist", "--pattern", "2-3"), "whist"),
-        (("--seats", "nowhere.txt"), "nowhere.txt"),
     ],
 )
 def test_what_a_code_is_not_played_with_is_wrong_use(
@@ -542,8 +591,8 @@ def test_a_line_that_no_seat_can_say_is_named_before_anything_moves(
 ) -> None:
     said = tmp_path / "seats.txt"
     said.write_text("N touch\nN clam new_deal\n", encoding="utf-8")
-    assert deal(tmp_path, "--seats", str(said)) == 2
-    assert "line 2: 'N clam new_deal' is no word of a seat" in capsys.readouterr().err
+    assert deal(tmp_path, "--seats", str(said)) == 1
+    assert "seats.txt: line 2: 'N clam new_deal' is no word of a seat" in capsys.readouterr().err
 
 
 def test_what_cannot_be_said_now_is_told_and_not_on_record(
@@ -565,12 +614,8 @@ def test_the_help_lists_the_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert "SEAT report exposed_on" in out
 
 
-def test_what_the_machine_lacks_is_said_once(
-    monkeypatch: pytest.MonkeyPatch, knowing: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    lacking = ~(Capability.SHELVES | Capability.CUT_TRAY)
-    monkeypatch.setattr("controller.deal_command._able", lambda bridge: lacking)
-    assert deal(tmp_path, "--deals", "2") == 0
+def test_what_the_machine_lacks_is_said_once(knowing: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert deal(tmp_path, "--deals", "2", "--machine", "sim://?lacks=shelves,cut_tray") == 0
     out = capsys.readouterr().out
     assert out.startswith("It has no shelves and cannot shuffle: people shuffle, and how is not on record.\n")
     assert out.count("It has no") == 2
@@ -589,7 +634,7 @@ def test_ctrl_c_lets_the_card_in_transit_arrive_and_the_same_command_goes_on(
     monkeypatch.setattr(TruthEye, "look", looked)
     assert deal(tmp_path) == 130
     err = capsys.readouterr().err
-    assert err == "The card in transit was finished, and the record is kept. Run the same command again to go on.\n"
+    assert err.startswith("The card in transit was finished. The record is kept. The simulated machine was a part of")
     with read_log(tmp_path / "deals.sqlite") as log:
         assert [line["k"] for line in log.lines(1) if line.get("fact") == "dealt"] == list(range(1, 21))
     assert deal(tmp_path) == 0
@@ -614,6 +659,119 @@ def test_ctrl_c_pressed_twice_stops_the_machine_at_once(
     assert capsys.readouterr().err.startswith("The machine was stopped at once")
     with read_log(tmp_path / "deals.sqlite") as log:
         assert log.unfinished() == 1
+
+
+class _Stopper:
+    """Presses Ctrl-C as soon as a line of the record is told, once."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, line: dict[str, Any]) -> None:
+        self._line = line
+        self._tell = Console.tell
+        self._pressed = False
+        monkeypatch.setattr(Console, "tell", lambda console, line: self.tell(console, line))
+
+    def tell(self, console: Console, line: dict[str, Any]) -> None:
+        self._tell(console, line)
+        if not self._pressed and self._line.items() <= line.items():
+            self._pressed = True
+            signal.raise_signal(signal.SIGINT)
+
+
+@pytest.mark.parametrize(
+    ("stopped_at", "statuses", "said"),
+    [
+        ({"fact": "shuffled"}, ["completed"], "The pack that was to be cut no longer lies in the machine."),
+        ({"fact": "dealt", "k": 1}, ["voided", "completed"], "The machine restarted while card 3 was under way"),
+        ({"fact": "dealt", "k": 20}, ["voided", "completed"], "The deal is void; the same player deals again."),
+        ({"fact": "dealt", "k": 52}, ["completed"], "Deal 1 is complete: 52 cards.\n"),
+    ],
+    ids=["before the cut", "card 1", "card 20", "behind the last card"],
+)
+def test_of_a_machine_that_ended_with_the_command_nothing_is_promised_that_cannot_be(
+    stopped_at: dict[str, Any],
+    statuses: list[str],
+    said: str,
+    knowing: None,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    _Stopper(monkeypatch, stopped_at)
+    assert deal(tmp_path) == 130
+    err = capsys.readouterr().err
+    assert "is gone, with the cards in it" in err
+    assert "what was not dealt to its end is given up, with the reason, and dealt anew" in err
+    forget_worlds()
+    assert deal(tmp_path) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("Deal 1 is not at its end: it comes first.\n")
+    assert said in out
+    assert "the deal goes on" not in out
+    assert "0.00 s a card" not in out
+    with read_log(tmp_path / "deals.sqlite") as log:
+        assert [summary.status for summary in log.deals()] == statuses
+
+
+def test_a_deal_on_a_machine_of_its_own_goes_on(
+    knowing: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As one behind a pseudo-terminal, or a real one."""
+    monkeypatch.setattr("controller.deal_command.ends_with_us", lambda machine: False)
+    _Stopper(monkeypatch, {"fact": "dealt", "k": 3})
+    assert deal(tmp_path) == 130
+    assert capsys.readouterr().err == (
+        "The card in transit was finished. The record is kept. "
+        "Run the same command again: it asks the machine how far it got.\n"
+    )
+
+
+def test_without_a_card_since_the_break_there_is_no_pace(
+    knowing: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _Stopper(monkeypatch, {"fact": "turned"})
+    assert deal(tmp_path) == 130
+    capsys.readouterr()
+    assert deal(tmp_path, "--json") == 0
+    *_, last = map(json.loads, capsys.readouterr().out.splitlines())
+    assert last["result"]["seconds_per_card"] is None
+
+
+# --- the bar ---
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("words", "of"),
+    [
+        ((), 52),
+        (("--code", "euchre"), 20),
+        (("--code", "euchre", "--pack", "24", "--pattern", "3-2"), 20),
+        (("--code", "bridge"), 52),
+    ],
+)
+def test_the_bar_counts_to_what_the_hands_are_given(
+    words: tuple[str, ...], of: int, knowing: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    out = Terminal()
+    monkeypatch.setattr("sys.stdout", out)
+    assert deal(tmp_path, *words) == 0
+    counted = re.findall(r"\] (\d+) of (\d+)", out.getvalue())
+    assert counted == [(str(k), str(of)) for k in range(1, of + 1)]
+
+
+def test_the_bar_of_a_deal_that_is_gone_on_with_counts_on(
+    knowing: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    _Stopper(monkeypatch, {"fact": "dealt", "k": 7})
+    assert deal(tmp_path, "--code", "euchre") == 130
+    out = Terminal()
+    monkeypatch.setattr("sys.stdout", out)
+    assert deal(tmp_path) == 0
+    assert re.findall(r"\] (\d+ of \d+)", out.getvalue())[0] == "9 of 20"
 
 
 # --- the camera over the table ---

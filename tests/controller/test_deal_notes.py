@@ -71,7 +71,7 @@ def test_a_sighting_is_written_with_what_it_has() -> None:
     notes.note_sighting(2, Sighting(state=State.NOT_SURE, confidence=0.4, reason=Reason.BLURRED))
     assert notes.take_lines()[1:] == [
         {"fact": "seen", "k": 1, "state": "card", "card": "QC", "confidence_ppm": 987_654, "frame": "ab"},
-        {"fact": "seen", "k": 2, "state": "not_sure", "confidence_ppm": 400_000, "reason": "it moves"},
+        {"fact": "seen", "k": 2, "state": "not_sure", "confidence_ppm": 400_000, "reason": "the picture is blurred"},
     ]
 
 

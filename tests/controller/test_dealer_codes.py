@@ -188,11 +188,40 @@ def test_a_card_left_in_the_hopper_proves_the_pack_incorrect(code: str, by_hand:
     hand.show()
     hand.see()
     hand.deliver_last(card_left=True)
-    assert hand.faults() == [("extra_card", last)]
+    assert hand.faults() == [("hopper_not_empty", last)]
+    assert (hand.state, hand.step.acts) == (DealState.HOLDING, (AskPeople(asked=Asked.COUNT_PACK),))
+    hand.answer(Asked.COUNT_PACK, last + 1)
+    assert hand.faults()[1:] == [("extra_card", last)]
     assert hand.facts("pack_proved") == [{"fact": "pack_proved", "state": "incorrect"}]
     ending = hand.dealer.notes.ending
     assert ending is not None
     assert (ending.status, ending.next_dealer, hand.state) == ("new_deal", Seat.S, DealState.ENDED)
+
+
+@pytest.mark.parametrize("code", ["whist", "euchre", "bridge", "auction"])
+def test_a_hopper_that_only_looks_full_ends_no_deal(code: str, by_hand: HandMaker) -> None:
+    hand = by_hand().begin(code=code)
+    last = hand.dealer.last_card
+    hand.deal_to(last - 1)
+    hand.show()
+    hand.see()
+    hand.deliver_last(card_left=True)
+    hand.answer(Asked.COUNT_PACK, last)
+    assert hand.faults() == [("hopper_not_empty", last), ("hopper_sensor", last)]
+    assert (hand.facts("pack_proved"), hand.rulings) == ([], [])
+    ending = hand.dealer.notes.ending
+    assert ending is not None
+    assert (ending.status, ending.next_dealer, hand.state) == ("completed", Seat.W, DealState.ENDED)
+
+
+def test_a_count_behind_the_last_card_that_is_short_proves_the_pack_imperfect(by_hand: HandMaker) -> None:
+    hand = by_hand().begin().deal_to(51)
+    hand.show()
+    hand.see()
+    hand.deliver_last(card_left=True)
+    hand.answer(Asked.COUNT_PACK, 51)
+    assert hand.facts("pack_proved") == [{"fact": "pack_proved", "state": "imperfect"}]
+    assert (hand.rulings, hand.state) == ([("new_deal", "whist 29-I")], DealState.ENDED)
 
 
 @pytest.mark.parametrize("code", ["euchre", "auction"])

@@ -122,6 +122,20 @@ def test_a_key_turned_where_no_right_is_open_says_nothing(state: DealState, by_h
     assert hand.state is state
 
 
+def test_no_card_is_fed_that_is_not_on_record(by_hand: HandMaker) -> None:
+    """A right that was open when the card was released, and is let go while it moves, must not hide the intent."""
+    hand = by_hand().begin(code="euchre").deal_to(4)
+    hand.say("W report exposed_on s")
+    hand.show()
+    hand.see()
+    assert not [intent for intent in hand.step.intents if isinstance(intent, FeedCard)]
+    hand.say("W waive")
+    hand.say("E waive")
+    hand.deliver()
+    assert hand.step.intents == (hand.fed(),)
+    assert hand.step.commit
+
+
 # --- in every state ---
 
 

@@ -12,6 +12,8 @@ import pytest
 from controller.acts import Line
 from controller.dealing import RECOVERIES_MAX, REOPEN_S, REOPEN_WAIT_S, TELL_EVERY_S, TRIES_MAX, card_size
 from controller.errors import Drained, TooManyTries, WrongMachine
+from controller.house import SETTINGS, House
+from controller.replay import replay
 from controller.seats import parse_word
 from controller.table import Seat
 from controller.window_sensors import CardSize
@@ -126,7 +128,34 @@ def test_the_record_opens_with_code_dealer_and_what_it_carries(at_machine: Machi
     machine = at_machine()
     carried = ({"fact": "mode", "mode": "table"},)
     next(machine.dealing(carried=lambda bridge: carried).deals(1, Seat.W))
-    assert machine.log.lines(1)[:2] == [{"fact": "deal_opened", "code": "whist", "dealer": "W"}, *carried]
+    opening = {"fact": "deal_opened", "code": "whist", "dealer": "W", "house": House().whole()}
+    assert machine.log.lines(1)[:2] == [opening, *carried]
+    assert set(opening["house"]) == {setting.key for setting in SETTINGS}
+
+
+def test_the_record_counts_the_misdeals_of_this_dealer_just_before(at_machine: MachineMaker) -> None:
+    """Modern euchre 3: in a house the second misdeal in a row may cost the deal, so the record says what was before."""
+    machine = at_machine()
+    dealing = machine.dealing(code="euchre_modern", house=House(modern_misdeal="second_lost"))
+    run, outcomes = dealing.deals(1, Seat.S), []
+    for _ in range(2):
+        dealing.say(parse_word("5 N report exposed_on s", line=1))
+        outcomes.append(next(run))
+    outcomes += run
+    assert [outcome.ending.status for outcome in outcomes] == ["misdeal", "misdeal", "completed"]
+    openings = [machine.log.lines(deal)[0] for deal in (1, 2, 3)]
+    assert [(line["dealer"], line.get("misdeals")) for line in openings] == [("S", None), ("S", 1), ("W", None)]
+    assert all(replay(machine.log.lines(deal)) == () for deal in (1, 2, 3))
+
+
+def test_where_the_law_was_not_read_the_director_is_asked_and_the_deal_goes_on(at_machine: MachineMaker) -> None:
+    """Rubber bridge 7 to 12 were not read, so what a faced card costs only the director knows."""
+    machine = at_machine(FACED)
+    outcome = next(machine.dealing(code="rubber").deals(1, Seat.S))
+    asked, answer = [line for line in machine.log.lines(1) if {"policy", "decides"} & line.keys()]
+    assert (asked["ruling"], asked["policy"], "law" in asked) == ("ask_director", "unread_law", False)
+    assert (answer["fact"], outcome.ending.status, outcome.cards) == ("director", "completed", 52)
+    assert replay(machine.log.lines(1)) == ()
 
 
 def test_the_time_a_card_takes_is_that_of_the_machine(at_machine: MachineMaker) -> None:

@@ -5,17 +5,33 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
 
-from controller import cli, doctor_command
+from controller import cli, doctor_command, laws
 from controller.capabilities import lacks
-from controller.doctor import CameraFacts, Finding, FolderFacts, HostFacts, Level, PortFacts, examine
+from controller.deal_log import DealLog
+from controller.doctor import (
+    CameraFacts,
+    Finding,
+    FolderFacts,
+    HostFacts,
+    Level,
+    MachineFacts,
+    PortFacts,
+    Wanted,
+    examine,
+)
+from controller.entropy import seeded_entropy
 from firmware_bridge.bridge import Bridge
 from hardware_sims.world import forget_worlds
 from vision.scene import DARK_LEVEL
@@ -33,8 +49,10 @@ HEALTHY = HostFacts(
 )
 
 
-def amiss(facts: HostFacts, *, machine: str = "sim://", camera: str = "sim:") -> list[Finding]:
-    return [found for found in examine(facts, machine=machine, camera=camera) if found.level is not Level.OK]
+def amiss(facts: HostFacts, **wanted: Any) -> list[Finding]:
+    findings = examine(facts, Wanted(**wanted))
+    assert all(found.step for found in findings if found.level is Level.FAULT), "whoever is stopped is told what to do"
+    return [found for found in findings if found.level is not Level.OK]
 
 
 def only(findings: list[Finding]) -> Finding:
@@ -56,6 +74,7 @@ def test_a_computer_without_ports_and_cameras_can_simulate() -> None:
 BAD_PORTS = [
     (PortFacts(device="/dev/ttyACM0", there=False), "no such port", "/dev/serial/by-id"),
     (PortFacts(device="/dev/ttyACM0", permitted=False, group="uucp"), "may not read and write", "usermod -aG uucp"),
+    (PortFacts(device="/dev/ttyACM0", is_port=False), "no port", "/dev/serial/by-id"),
     (PortFacts(device="/dev/ttyACM0", permitted=False), "may not read and write", "usermod -aG dialout"),
     (PortFacts(device="/dev/ttyACM0", holder="minicom (812)"), "minicom (812) has the port open", "Close that program"),
 ]
@@ -97,9 +116,10 @@ def test_a_missing_simulator_is_a_fault_for_a_simulated_deal_only() -> None:
 def test_a_camera_that_gives_no_picture() -> None:
     blind = replace(HEALTHY, cameras=(CameraFacts(url="v4l2:0", error="it is in use"),))
     assert only(amiss(blind)).level is Level.WARN
-    found = only(amiss(blind, camera="v4l2:0"))
-    assert found.level is Level.FAULT
-    assert "it is in use" in found.says
+    for wanted in ({"camera": "v4l2:0"}, {"table_camera": "v4l2:0"}):
+        found = only(amiss(blind, **wanted))
+        assert found.level is Level.FAULT
+        assert "it is in use" in found.says
 
 
 @pytest.mark.parametrize(("level", "amount"), [(DARK_LEVEL - 0.1, 0), (DARK_LEVEL, 1), (120.0, 1)])
@@ -108,9 +128,41 @@ def test_light_in_the_window_while_the_lamp_is_off(level: float, amount: int) ->
     assert [found.level for found in amiss(lit, camera="v4l2:0")] == [Level.FAULT] * amount
 
 
-def test_recorded_pictures_may_be_light() -> None:
-    recorded = replace(HEALTHY, cameras=(CameraFacts(url="frames:shots", live=False, level=120.0),))
-    assert amiss(recorded, camera="frames:shots") == []
+def test_the_camera_over_the_table_may_see_light() -> None:
+    assert amiss(replace(HEALTHY, cameras=(CameraFacts(url="v4l2:0", level=120.0),)), table_camera="v4l2:0") == []
+
+
+def test_pictures_taken_earlier_are_no_camera_for_a_deal() -> None:
+    found = only(amiss(HEALTHY, camera="frames:shots"))
+    assert found.level is Level.FAULT
+    assert "v4l2:0" in found.step
+
+
+def test_a_machine_that_cannot_be_opened_is_a_fault_with_its_next_step() -> None:
+    shut = MachineFacts(error="nope: no such file", step="Put that right in the URL.")
+    found = only(amiss(replace(HEALTHY, machine=shut), machine="sim://?scenario=nope"))
+    assert (found.level, found.step) == (Level.FAULT, "Put that right in the URL.")
+    assert "nope: no such file" in found.says
+
+
+def test_a_log_that_cannot_be_used_is_a_fault_with_its_next_step() -> None:
+    folder = replace(FOLDER, log="/data/pone/deals.sqlite", log_error="it is no deal log", log_step="Give another.")
+    found = only(amiss(replace(HEALTHY, folder=folder)))
+    assert (found.about, found.level, found.step) == (folder.log, Level.FAULT, "Give another.")
+
+
+@pytest.mark.parametrize(
+    ("deals", "unfinished", "says"),
+    [
+        (3, 3, "Deal 3 is not at its end: the next pone deal with this log begins with it."),
+        (1, 0, "The deal log can be read: 1 deal."),
+        (32, 0, "The deal log can be read: 32 deals."),
+    ],
+)
+def test_what_a_log_holds_is_told(deals: int, unfinished: int, says: str) -> None:
+    folder = replace(FOLDER, log="deals.sqlite", deals=deals, unfinished=unfinished)
+    said = [found.says for found in examine(replace(HEALTHY, folder=folder), Wanted()) if found.about == "deals.sqlite"]
+    assert said == [says]
 
 
 @pytest.mark.parametrize(
@@ -135,7 +187,18 @@ def test_a_key_that_is_not_made_yet_is_no_fault() -> None:
 
 def test_no_key_is_promised_where_nothing_can_be_written() -> None:
     facts = replace(HEALTHY, folder=replace(FOLDER, writable=False, key_mode=None))
-    assert not [found for found in examine(facts, machine="sim://", camera="sim:") if found.about == FOLDER.key_file]
+    assert not [found for found in examine(facts, Wanted()) if found.about == FOLDER.key_file]
+
+
+@pytest.fixture(autouse=True)
+def _forget() -> Iterator[None]:
+    yield
+    forget_worlds()
+
+
+def look_around(**wanted: Any) -> HostFacts:
+    """Look at this computer; no serial port is opened, and no log but one that is named."""
+    return doctor_command.look_around(Wanted(**{"machine": "/dev/ttyNONE", "log": "/nowhere/deals.sqlite"} | wanted))
 
 
 def asked(*arguments: str) -> argparse.Namespace:
@@ -145,18 +208,18 @@ def asked(*arguments: str) -> argparse.Namespace:
 
 
 def test_sentences_and_exit_status(capsys: pytest.CaptureFixture[str]) -> None:
-    assert doctor_command.run(asked(), look=lambda _machine, _camera: HEALTHY) == 0
+    assert doctor_command.run(asked(), look=lambda _: HEALTHY) == 0
     assert capsys.readouterr().out.endswith("\nNothing stands in the way of a deal on sim:// with camera sim:.\n")
 
     broken = replace(HEALTHY, folder=replace(FOLDER, key_mode=0o644), modem_manager=True)
-    assert doctor_command.run(asked(), look=lambda _machine, _camera: broken) == 1
+    assert doctor_command.run(asked(), look=lambda _: broken) == 1
     text = capsys.readouterr().out
     assert "-> Run `chmod 600 /data/pone/deals.key`.\n" in text
     assert text.endswith("\n1 fault in the way of a deal on sim:// with camera sim: (1 warning).\n")
 
 
 def test_json_is_one_object_a_finding(capsys: pytest.CaptureFixture[str]) -> None:
-    doctor_command.run(asked("--json", "--machine", "/dev/ttyUSB7"), look=lambda _machine, _camera: HEALTHY)
+    doctor_command.run(asked("--json", "--machine", "/dev/ttyUSB7"), look=lambda _: HEALTHY)
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert {frozenset(line) for line in lines} == {frozenset({"about", "level", "says", "step"})}
     assert {line["about"] for line in lines} >= {"/dev/ttyACM0", "v4l2:0", "/data/pone"}
@@ -170,25 +233,29 @@ def test_wrong_use(arguments: list[str]) -> None:
 
 def test_a_port_that_is_not_there_is_found_missing_on_this_computer(tmp_path: Path) -> None:
     missing = str(tmp_path / "ttyACM0")
-    assert PortFacts(device=missing, there=False) in doctor_command.look_around(missing, "sim:").ports
+    assert PortFacts(device=missing, there=False) in look_around(machine=missing).ports
 
 
 @pytest.mark.parametrize("name", ["a" * 300, "loop"])
-def test_a_name_that_nothing_can_have_is_no_port_no_camera_and_no_folder(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_name_that_nothing_can_have_is_no_port_no_camera_and_no_folder(name: str, tmp_path: Path) -> None:
     (tmp_path / "loop").symlink_to("loop")
     wrong = tmp_path / name
-    monkeypatch.setattr("controller.data_folder.default_log", lambda: wrong / "pone" / "deals.sqlite")
-    facts = doctor_command.look_around(str(wrong), f"frames:{wrong}")
+    log = str(wrong / "pone" / "deals.sqlite")
+    facts = look_around(machine=str(wrong), table_camera=f"frames:{wrong}", log=log)
     assert PortFacts(device=str(wrong), there=False) in facts.ports
     (camera,) = [camera for camera in facts.cameras if camera.url == f"frames:{wrong}"]
     assert camera.error
     assert not facts.folder.writable
 
 
+def test_a_file_is_no_port(tmp_path: Path) -> None:
+    (tmp_path / "notes").touch()
+    assert not found_at(str(tmp_path / "notes")).is_port
+    assert not found_at(str(tmp_path)).is_port
+
+
 def found_at(machine: str) -> PortFacts:
-    (port,) = [port for port in doctor_command.look_around(machine, "sim:").ports if port.device == machine]
+    (port,) = [port for port in look_around(machine=machine).ports if port.device == machine]
     return port
 
 
@@ -229,18 +296,14 @@ def test_a_pseudo_terminal_that_a_controller_holds_is_not_free(tmp_path: Path) -
 
 
 @pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="there is no /proc here")
-def test_a_folder_that_cannot_be_made_is_found_out_whatever_its_permissions_say(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_folder_that_cannot_be_made_is_found_out_whatever_its_permissions_say() -> None:
     """Root may write everywhere, and yet nobody can make a folder in /proc."""
-    monkeypatch.setattr("controller.data_folder.default_log", lambda: Path("/proc/pone/deals.sqlite"))
-    folder = doctor_command.look_around("sim://", "sim:").folder
+    folder = look_around(log="/proc/pone/deals.sqlite").folder
     assert (folder.path, folder.writable) == ("/proc/pone", False)
 
 
-def test_looking_at_the_folder_leaves_nothing_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("controller.data_folder.default_log", lambda: tmp_path / "pone" / "deals.sqlite")
-    assert doctor_command.look_around("sim://", "sim:").folder.writable
+def test_looking_at_the_folder_leaves_nothing_there(tmp_path: Path) -> None:
+    assert look_around(log=str(tmp_path / "pone" / "deals.sqlite")).folder.writable
     assert not list(tmp_path.iterdir())
 
 
@@ -248,12 +311,48 @@ def test_recorded_pictures_are_opened_on_this_computer(tmp_path: Path) -> None:
     url = f"frames:{tmp_path}"
 
     def seen() -> CameraFacts:
-        (camera,) = [camera for camera in doctor_command.look_around("sim://", url).cameras if camera.url == url]
+        (camera,) = [camera for camera in look_around(table_camera=url).cameras if camera.url == url]
         return camera
 
     assert seen().error
     Image.new("RGB", (64, 48), (40, 40, 40)).save(tmp_path / "window.png")
-    assert seen() == CameraFacts(url=url, live=False, level=40.0)
+    assert seen() == CameraFacts(url=url, level=40.0)
+
+
+def test_the_simulated_machine_and_its_cameras_are_opened() -> None:
+    facts = look_around(machine="sim://doctored", camera="sim:doctored")
+    assert facts.machine is not None
+    assert facts.machine.serial.startswith("SIM")
+    assert (facts.machine.simulated, facts.machine.error, facts.machine.lacks) == (True, "", ())
+    (camera,) = [camera for camera in facts.cameras if camera.url == "sim:doctored"]
+    assert camera.level is not None
+    assert camera.level < DARK_LEVEL
+
+
+def test_a_scenario_that_does_not_exist_is_the_one_fault() -> None:
+    wanted = Wanted(machine="sim://?scenario=nope")
+    facts = replace(look_around(machine=wanted.machine), ports=(), folder=FOLDER)
+    found = only([finding for finding in examine(facts, wanted) if finding.level is Level.FAULT])
+    assert "nope: no such file" in found.says
+    assert found.step == "Put that right in the URL, or in the file that it names."
+
+
+def test_a_log_of_an_earlier_version_is_found(tmp_path: Path) -> None:
+    log = tmp_path / "deals.sqlite"
+    with DealLog.open(log, key_file=tmp_path / "deals.key", entropy=seeded_entropy(1)):
+        pass
+    assert look_around(log=str(log)).folder.log_error == ""
+    with closing(sqlite3.connect(log)) as db:
+        db.execute("PRAGMA user_version = 1")
+    folder = look_around(log=str(log)).folder
+    assert "written by an earlier version of pone" in folder.log_error
+    assert folder.log_step
+
+
+@pytest.mark.parametrize("name", ["", "nowhere"])
+def test_a_log_that_is_empty_or_not_there_yet_is_none_to_complain_of(name: str, tmp_path: Path) -> None:
+    (tmp_path / "empty").touch()
+    assert look_around(log=str(tmp_path / (name or "empty"))).folder.log_error == ""
 
 
 # --- what the machine lacks ---
@@ -266,8 +365,8 @@ def test_what_an_opened_machine_lacks_is_a_warning_each(capsys: pytest.CaptureFi
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     with Bridge.open("sim://doctored") as bridge:
         able = bridge.hello.capabilities
-    wanted = {*lacks(able, "whist"), *lacks(able, "euchre")}
+    wanted = {*lacks(able, laws.code("whist")), *lacks(able, laws.code("euchre"))}
     assert {line["says"] for line in found if line["about"] == "sim://doctored" and line["level"] == "warn"} == wanted
     forget_worlds()
-    cli.main([*words, "/dev/ttyNOWHERE"])
-    assert "could not be asked what it has" in capsys.readouterr().out
+    assert cli.main([*words, "/dev/ttyNOWHERE"]) == 1
+    assert "The machine cannot be opened: there is no such device." in capsys.readouterr().out

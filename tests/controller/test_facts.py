@@ -90,10 +90,11 @@ EXAMPLES: list[dict[str, Any]] = [
     {"fact": "voided", "by": "director"},
     {"fact": "unsealed", "by": "director", "why": "appeal"},
     {"fact": "closed", "status": "completed", "key": "00ff"},
-    {"fact": "joined", "player": "p1"},
+    {"fact": "joined", "player": "p1", "table": "2"},
     {"fact": "left", "player": "p1"},
-    {"fact": "candidate", "player": "p1"},
-    {"fact": "rubber_ended"},
+    {"fact": "candidate", "player": "p1", "table": "2"},
+    {"fact": "formed", "table": "2"},
+    {"fact": "rubber_ended", "table": "2"},
     {"fact": "drawn", "by": "p1", "cards": ["AS"]},
     {"fact": "substitute", "player": "p1", "for": "p2", "consent": ["p3", "p4"]},
     {"fact": "broke_up", "by": "p1"},
@@ -130,6 +131,10 @@ def test_defaults_are_those_of_the_contract() -> None:
         euchre="foster",
         hand_cure=True,
         single_card_cure=True,
+        hidden_shuffle="refused",
+        modern_exposed="misdeal",
+        modern_misdeal="same_dealer",
+        unread_law="ask_director",
     )
 
 

@@ -66,11 +66,19 @@ def _felt(**measures: int) -> Callable[[ByHand], None]:
     return happen
 
 
-def _extra_card(hand: ByHand) -> None:
+def _hopper_not_empty(hand: ByHand) -> None:
     hand.deal_to(51)
     hand.show()
     hand.see()
     hand.deliver_last(card_left=True)
+
+
+def _counted_behind_the_last(cards: int) -> Callable[[ByHand], None]:
+    def happen(hand: ByHand) -> None:
+        _hopper_not_empty(hand)
+        hand.answer(Asked.COUNT_PACK, cards)
+
+    return happen
 
 
 def _not_put_right(hand: ByHand) -> None:
@@ -116,7 +124,9 @@ WAYS: dict[str, Callable[[ByHand], None]] = {
     "sensor_late": _felt(travel_um=60_000),
     "skew": _felt(length_um=70_000),
     "short_card": _felt(length_um=30_000),
-    "extra_card": _extra_card,
+    "hopper_not_empty": _hopper_not_empty,
+    "extra_card": _counted_behind_the_last(53),
+    "hopper_sensor": _counted_behind_the_last(52),
     "double_feed": _double_feed,
     "double_feed_at_end": _double_feed_at_end,
     "not_put_right": _not_put_right,
@@ -159,8 +169,11 @@ def test_an_incident_is_on_record_and_does_what_its_recovery_says(code: str, by_
             assert (ask.asked, hand.state, ending) == (Asked.MOVE_CARD, DealState.HOLDING, None)
         case Recovery.RESUME | Recovery.PAUSE:
             assert (hand.state, hand.step.acts, ending) == (DealState.FEEDING, (), None)
-        case Recovery.NOTE if code == "extra_card":
-            assert (ending and ending.law, hand.state) == ("whist 29-I", DealState.ENDED)
+        case Recovery.NOTE if code == "hopper_not_empty":
+            assert (hand.step.acts, hand.state) == ((AskPeople(asked=Asked.COUNT_PACK),), DealState.HOLDING)
+        case Recovery.NOTE if code in ("extra_card", "hopper_sensor"):
+            ended = ("whist 29-I", "new_deal") if code == "extra_card" else ("", "completed")
+            assert ((ending and ending.law, ending and ending.status), hand.state) == (ended, DealState.ENDED)
         case Recovery.NOTE:
             assert (hand.fed().k, ending) == (6, None)
         case Recovery.VOID | Recovery.LEAVE:
@@ -237,8 +250,9 @@ def test_a_card_that_is_not_known_is_said_so() -> None:
 
 
 def test_an_empty_hopper_is_not_said_to_prove_or_disprove_anything() -> None:
-    """Whether the pack is proved short, the record says behind it."""
-    assert INCIDENTS["hopper_empty"].say(52) == "The hopper was empty before card 52."
+    """Whether the pack is proved short, the record says behind it; the sensor may be wrong."""
+    said = INCIDENTS["hopper_empty"].say(52)
+    assert said == "No card came as card 52, and by its sensor the hopper is empty: it is, or the sensor sticks."
 
 
 ASKED_FOR = {

@@ -47,7 +47,17 @@ def test_sentences(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(str(EXAMPLE), "--text") == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("Line 5. Put it right before the next card. Whist 37-VI: If two cards are dealt at once")
-    assert lines[1].startswith("Line 6. Misdeal: West deals next. Whist 37-VI: ")
+    assert lines[1].startswith("Line 6. Misdeal: West deals next. Whist 37-VI: If")
+
+
+def test_the_text_of_a_law_is_printed_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cut = '{"fact":"cut","by":"E","top":2,"bottom":50}'
+    (tmp_path / "cuts.jsonl").write_text(f"{OPEN}\n{cut}\n{cut}\n")
+    assert run(str(tmp_path / "cuts.jsonl"), "--text") == 0
+    first, again = capsys.readouterr().out.splitlines()
+    law, _, text = first.partition(": ")
+    assert text.startswith("If")
+    assert again == f'{law.replace("Line 2", "Line 3")}: as above (pone laws --why "{law.split(". ")[-1].lower()}").'
 
 
 def test_the_state_alone(capsys: pytest.CaptureFixture[str]) -> None:
@@ -115,7 +125,7 @@ def test_rulings_before_a_bad_line_stand(tmp_path: Path, capsys: pytest.CaptureF
 
 @pytest.mark.parametrize("name", ["no/such/file", ".", "nul\0"])
 def test_a_file_that_cannot_be_opened(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(name) == 2
+    assert run(name) == 1
     assert capsys.readouterr().err.startswith(f"pone judge: {name}: ")
 
 

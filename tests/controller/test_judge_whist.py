@@ -214,6 +214,8 @@ def test_S16_shuffling_under_the_table_or_with_a_face_seen_is_refused(hear: Hear
     for how in ("below_table", "face_seen"):
         shuffled = f'{{"fact":"shuffled","by":"W","{how}":true}}'
         assert hear(OPEN, shuffled) == [ruled("refused", "18", act="shuffle")]
+        house = opened(hidden_shuffle="reshuffle")
+        assert hear(house, shuffled) == [ruled("reshuffle", "18", policy="hidden_shuffle")]
 
 
 def test_S17_shuffling_in_play_or_by_piles_is_refused(hear: Hear) -> None:

@@ -13,17 +13,17 @@ from controller.errors import CodeError
 from controller.house import House
 from controller.judge_conditions import ENTITLED, HOLDS
 from controller.judge_remedies import ANSWERS
-from controller.laws import KNOWN, code
+from controller.laws import KNOWN, built, code
 from controller.laws.vocabulary import Law
 from controller.laws.words import SEEN, Claimant, Completion, Condition, Fault, Party, Remedy, Window
 from controller.table import THREE_TWO
 
-BUILT = ("whist", "euchre", "bridge", "auction", "duplicate", "somerset_euchre")
+BUILT = tuple(laws.name for laws in built())
 ALL = [law for name in BUILT for law in code(name).laws]
 FILES = [
     path
     for path in Path(laws.__file__).parent.glob("*.py")
-    if path.name not in ("__init__.py", "vocabulary.py", "words.py")
+    if path.name not in ("__init__.py", "vocabulary.py", "words.py", "table_words.py")
 ]
 
 
@@ -116,6 +116,8 @@ def test_a_code_finds_its_laws_by_their_fault_in_order() -> None:
 def test_codes_without_laws_say_so() -> None:
     with pytest.raises(CodeError, match="'loo' is known, but its laws are not built yet; built: whist, euchre"):
         code("loo")
+    with pytest.raises(CodeError, match="'table' is that of the register of the table, and no deal is played by it"):
+        code("table")
     with pytest.raises(CodeError, match="no such code of laws: 'snap'; known are whist, euchre") as caught:
         code("snap")
     assert caught.value.code == "snap"

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from controller import law_pages, laws, laws_command, laws_doc
-from controller.house import House
+from controller import cli, law_pages, laws, laws_command, laws_doc
+from controller.house import SETTINGS, House, read_house
 from controller.laws import built
+from controller.laws.table import TABLE
+from controller.user_files import LARGEST
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -29,7 +31,11 @@ def test_the_codes_are_listed_with_their_books(capsys: pytest.CaptureFixture[str
         "bridge",
         "auction",
         "duplicate",
+        "rubber",
+        "euchre_modern",
+        "english_bridge",
         "somerset_euchre",
+        "table",
     ]
     assert "Hoyle's Games Modernized" in lines[0]
 
@@ -65,15 +71,97 @@ def test_why_tells_source_consequence_setting_and_sight(capsys: pytest.CaptureFi
     assert "the deal goes to the left" in capsys.readouterr().out
 
 
-def test_every_setting_is_told_with_default_values_and_meaning() -> None:
-    parts = law_pages.house_text().split("\n\n")
-    assert len(parts) == len(House.__dataclass_fields__)
-    for part, name in zip(parts, House.__dataclass_fields__, strict=True):
-        head, says, values = part.splitlines()
-        assert head == f"{name} = {str(getattr(House(), name)).lower()}"
-        assert len(says.split()) > 3
-        assert values.startswith("  may be: ")
-    assert "may be: same_dealer, as_dealer" in parts[0]
+def test_the_register_of_the_table_is_read_out_likewise(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("table") == 0
+    out = capsys.readouterr().out
+    assert all(str(law) in out for law in TABLE.laws)
+    assert "4 play at a table; in cutting the ranks are, from the lowest, A 2 3 4 5 6 7 8 9 T J Q K.\n" in out
+    assert run("table", "5") == 0
+    assert capsys.readouterr().out == f"{TABLE.laws[-1]}\n"
+    assert run("--why", "table 5") == 0
+    assert "stands in: bridge, right of entry (R. F. Foster" in capsys.readouterr().out
+
+
+def test_every_setting_is_told_with_its_value_its_meaning_and_what_rests_on_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run("--house") == 0
+    printed = capsys.readouterr().out
+    assert read_house(printed, "printed") == House()
+    head, *parts = printed.split("\n\n")
+    assert all(line.startswith("# ") for line in head.splitlines())
+    assert [part.splitlines()[-1].split(" = ")[0] for part in parts] == [setting.key for setting in SETTINGS]
+    for part in parts:
+        words = [line.split()[1] for line in part.splitlines()[:-1]]
+        assert {"Because", "May", "Rest"} <= set(words)
+        assert len(part.partition("Rest on it: ")[2]) > 5
+    assert '# May be: same_dealer, as_dealer. The default is "same_dealer".\n' in parts[0]
+    assert "# Rest on it: whist 24, 30a, 32, 39; euchre 12a, 14; bridge N2a, N2d, X1;" in parts[0]
+
+
+def test_the_settings_of_a_file_are_told_beside_the_defaults(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "club.toml"
+    file.write_text('machine_fault = "as_dealer"\ngrace_s = 2.5\n')
+    assert run("--house", str(file)) == 0
+    printed = capsys.readouterr().out
+    assert 'The default is "same_dealer".\n' in printed
+    assert '\nmachine_fault = "as_dealer"\n' in printed
+    assert '\nlooked = "tray_lifted"\n' in printed
+    assert read_house(printed, "printed") == House(machine_fault="as_dealer", grace_s=2.5)
+
+
+def test_a_code_is_marked_by_what_the_house_decides(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "club.toml"
+    file.write_text("shuffle_in_play = false\n")
+    assert run("whist", "19", "--house", str(file)) == 0
+    marks = [line.strip() for line in capsys.readouterr().out.splitlines() if line.startswith("    ")]
+    assert marks == ["not in force: shuffle_in_play is false", "in force: shuffle_in_play is false"]
+    assert run("whist", "--house") == 0
+    out = capsys.readouterr().out
+    assert out.count("\n    in force: ") + out.count("\n    not in force: ") == sum(
+        law.setting is not None for law in laws.code("whist").laws
+    )
+
+
+def test_what_was_not_read_and_not_built_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("rubber") == 0
+    out = capsys.readouterr().out
+    assert "Not read, and so for the director:" in out
+    assert "Laws 7 to 12, on the deal and a new deal." in out
+    assert "Rubber 8: putting two cards right is recalled and was not read." in out
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("looked = 1", 'looked: expected one of "tray_lifted", "said", got 1'),
+        ("luck = 1", "luck: no such setting; known are machine_fault, grace_s"),
+        ("grace_s", "it is no TOML"),
+        ("grace_s = -1", "grace_s: expected a number of seconds from 0 to 86400, got -1"),
+    ],
+)
+def test_a_bad_file_of_settings_is_refused_with_its_key(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, words: str
+) -> None:
+    file = tmp_path / "club.toml"
+    file.write_text(text)
+    assert cli.main(["laws", "--house", str(file)]) == 1
+    assert f"pone: {file}: {words}" in capsys.readouterr().err
+
+
+def test_a_file_of_settings_that_cannot_be_read_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "latin.toml").write_bytes(b"\xff")
+    (tmp_path / "long.toml").write_bytes(b"#" * (LARGEST + 1))
+    for name, words in (
+        ("none.toml", "no such file"),
+        ("latin.toml", "no text in UTF-8"),
+        ("long.toml", "larger than"),
+        ("/dev/zero", "larger than"),
+    ):
+        assert cli.main(["laws", "--house", str(tmp_path / name)]) == 1
+        assert words in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -83,7 +171,10 @@ def test_every_setting_is_told_with_default_values_and_meaning() -> None:
         (["whist", "99"], "whist has no law '99'; it has 3, 18"),
         (["--why", "37-VI"], "no such code of laws: '37-VI'"),
         (["--why", "whist"], "whist has no law ''"),
-        (["whist", "--house"], "give either a code, or --why, or --house"),
+        (["table", "9"], "table has no law '9'; it has 0, 1, 2, 3, 4, 5"),
+        (["--why", "table 37-VI"], "table has no law '37-VI'"),
+        (["whist", "--why", "whist 3"], "give either a code, or --why, or --check"),
+        (["whist", "--check", "ours.toml"], "give either a code, or --why, or --check"),
     ],
 )
 def test_what_does_not_exist_is_refused(capsys: pytest.CaptureFixture[str], arguments: list[str], words: str) -> None:
@@ -94,6 +185,7 @@ def test_what_does_not_exist_is_refused(capsys: pytest.CaptureFixture[str], argu
 
 def test_the_page_holds_every_clause() -> None:
     page = law_pages.document()
+    assert all(f"| {law.number} | {law.sentence} | {law.source} |" in page for law in TABLE.laws)
     for code in built():
         assert all(f"| {law.number} | {law.sentence} |" in page for law in code.laws)
         assert all(f"| {duty.number} | {duty.says} |" in page for duty in code.duties)
@@ -104,11 +196,13 @@ def test_the_page_is_written_and_compared(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "docs").mkdir()
+    (tmp_path / "controller").mkdir()
     for arguments, status in ((["--check"], 1), ([], 0), (["--check"], 0)):
         monkeypatch.setattr("sys.argv", ["laws_doc", *arguments])
         assert laws_doc.main() == status
     assert "docs/laws.md is stale: run python -m controller.laws_doc" in capsys.readouterr().err
 
 
-def test_the_page_in_the_project_is_fresh() -> None:
-    assert (ROOT / laws_doc.DOC).read_text(encoding="utf-8") == law_pages.document()
+def test_what_is_drawn_from_the_laws_is_fresh() -> None:
+    for file, drawn in laws_doc.WRITTEN.items():
+        assert (ROOT / file).read_text(encoding="utf-8") == drawn()

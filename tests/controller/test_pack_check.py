@@ -57,6 +57,16 @@ def test_an_unread_card_proves_nothing(sighting: Sighting) -> None:
     assert found.faced == ((52,) if sighting.state is State.FACE_NOT_SEEN else ())
 
 
+def test_a_torn_card_is_told_and_makes_no_pack_imperfect() -> None:
+    found = check_pack(WHIST, read(*map(str, WHIST.cards)), [(7, "short_card")])
+    assert found.state == "perfect"
+    assert found.as_json()["noted"] == [{"k": 7, "code": "short_card"}]
+    assert found.sentences()[1:] == [
+        "Card 7 is shorter than a card: it is torn or folded.",
+        "Replace the torn card by agreement, or take another pack.",
+    ]
+
+
 def test_an_empty_hopper_is_no_pack() -> None:
     found = check_pack(WHIST, [])
     assert (found.state, found.counted, len(found.missing)) == ("imperfect", 0, 52)
@@ -72,4 +82,5 @@ def test_the_report_is_json_data() -> None:
         "foreign": [],
         "faced": [],
         "unread": [],
+        "noted": [],
     }

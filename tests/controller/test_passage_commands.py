@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -58,7 +59,7 @@ def test_a_whole_pack_is_perfect(run: Run, capsys: pytest.CaptureFixture[str]) -
 
 def test_a_card_twice_is_found_and_named(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("check", "--json", deal=fault("duplicate_card", card="AS", instead_of="6C")) == 1
-    (line,) = map(json.loads, capsys.readouterr().out.splitlines()[1:])
+    (line,) = map(json.loads, capsys.readouterr().out.splitlines()[2:])
     assert (line["check"]["state"], line["check"]["duplicate"], line["check"]["missing"]) == (
         "imperfect",
         ["AS"],
@@ -107,6 +108,59 @@ def test_a_misfeed_or_two_are_tried_again(run: Run) -> None:
     assert run("check", deal=fault("misfeed", at=4, times=2)) == 0
 
 
+def test_a_torn_card_is_on_the_receipt(run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "receipt.json"
+    assert run("check", "--receipt", str(file), deal=fault("torn_card", at=7, missing_mm=20)) == 0
+    (noted,) = json.loads(file.read_bytes())["check"]["noted"]
+    assert noted["code"] == "short_card"
+    assert f"Card {noted['k']} is shorter than a card: it is torn or folded." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", [("check",), ("draw", "ann", "bob")])
+def test_ctrl_c_says_how_to_begin_again(
+    words: tuple[str, ...], run: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def look(eye: TruthEye, *, after_us: int, deadline_us: int) -> NoReturn:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(TruthEye, "look", look)
+        assert run(*words) == 130
+    assert "run the same command and lay the whole pack in" in capsys.readouterr().err
+    assert run(*words) == 0
+
+
+@pytest.mark.parametrize("words", [("check",), ("draw", "ann", "bob")])
+def test_what_a_simulated_machine_says_is_not_for_play(
+    words: tuple[str, ...], run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(*words)
+    assert capsys.readouterr().out.startswith("Machine SIM00000, simulated. Not for play.\n")
+    forget_worlds()
+    run(*words, "--json")
+    first = json.loads(capsys.readouterr().out.splitlines()[0])
+    assert (first["fact"], first["simulated"]) == ("machine", True)
+
+
+@pytest.mark.parametrize("words", [("check",), ("draw", "ann", "bob"), ("order", "cards"), ("deal",)])
+@pytest.mark.parametrize("camera", ["frames:shots", "video:evening.mp4"])
+def test_pictures_taken_earlier_are_refused_at_once_with_the_next_step(
+    words: tuple[str, ...],
+    camera: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "cards").write_text("AS 2S", encoding="utf-8")
+    assert cli.main([*words, "--camera", camera]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "show other cards than those in the machine" in err
+    assert "v4l2:0" in err
+    assert "pone see" in err
+
+
 # --- order -----------------------------------------------------------------------------------------------------------
 
 
@@ -147,7 +201,7 @@ def test_a_pack_that_is_too_short_is_counted(run: Run, order_file: str, capsys: 
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [("AS KS\nAS XX\n", "line 2"), ("# nothing\n", "names no card"), ("\udcff", "decode")]
+    ("text", "said"), [("AS KS\nAS XX\n", "line 2"), ("# nothing\n", "names no card"), ("\udcff", "it is no text")]
 )
 def test_a_file_that_is_no_order_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, said: str
@@ -175,7 +229,7 @@ def test_the_lowest_is_first_and_ties_draw_again(run: Run, capsys: pytest.Captur
 def test_the_draws_are_facts_of_the_register(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("draw", "ann", "bob", "--json", deal=drawn("7S", "AD")) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert lines[1:] == [
+    assert lines[2:] == [
         {"fact": "drawn", "by": "ann", "cards": ["7S"]},
         {"fact": "drawn", "by": "bob", "cards": ["AD"]},
         {"order": ["bob", "ann"]},

@@ -17,6 +17,7 @@ from controller.restore import restore
 from controller.states import DealState
 from controller.table import Seat
 from controller.table_eye import FaceSeen
+from firmware_bridge.events import Delivered
 from firmware_bridge.words import Asked, Capability, FaultCode, Tray
 from tests.controller.conftest import SIZE
 from vision.cards import Pack
@@ -223,6 +224,21 @@ def _seen(hand: ByHand) -> None:
     hand.see()
 
 
+def _seen_while_a_right_was_open(hand: ByHand) -> None:
+    """No feed is on record behind this card, though nothing holds the deal any more."""
+    _right_open_while_a_card_is_fed(hand)
+    hand.show()
+    hand.see()
+    hand.say("W waive")
+    hand.say("E waive")
+
+
+def _seen_before_a_right_opened(hand: ByHand) -> None:
+    """The next feed is on record, and not sent, since the deal waits."""
+    _seen(hand)
+    hand.say("W report exposed_on s")
+
+
 def _arrived(hand: ByHand) -> None:
     hand.begin().deal_to(4)
 
@@ -253,6 +269,14 @@ def _last_seen(hand: ByHand) -> None:
     hand.begin().deal_to(51)
     hand.show()
     hand.see()
+
+
+def _last_arrived_and_lost(hand: ByHand) -> None:
+    """Nobody has looked into the hopper behind the last card."""
+    _last_seen(hand)
+    dealer = hand.dealer
+    hand.hear(dealer.delivered(Delivered(1, 0, dealer.command_id, 9_000_000, dealer.tray, 1)))
+    hand.hear(dealer.interrupted("link_lost"))
 
 
 def _holding_two(hand: ByHand) -> None:
@@ -316,12 +340,15 @@ RESTORED: list[tuple[Callable[[ByHand], None], DealState, int, int, int]] = [
     (_begun, S.FEEDING, 101, 102, 1),
     (_first_shown, S.FEEDING, 101, 102, 1),
     (_seen, S.ROUTING, 105, 106, 5),
+    (_seen_while_a_right_was_open, S.ROUTING, 105, 106, 5),
+    (_seen_before_a_right_opened, S.ROUTING, 105, 106, 5),
     (_arrived, S.ROUTING, 104, 105, 4),
     (_arrived_and_lost, S.FEEDING, 105, 106, 5),
     (_misfed, S.FEEDING, 106, 107, 5),
     (_doubled, S.ROUTING, 105, 106, 5),
     (_rejected, S.ROUTING, 105, 106, 5),
     (_last_seen, S.ROUTING, 152, 153, 52),
+    (_last_arrived_and_lost, S.ROUTING, 152, 153, 52),
     (_holding_two, S.HOLDING, 105, 106, 6),
     (_holding_wrong_seat, S.HOLDING, 105, 106, 5),
     (_put_right, S.FEEDING, 106, 107, 6),
@@ -365,7 +392,10 @@ def test_a_dealer_is_had_back_from_the_log(
     assert dealer.notes.take_lines() == [], "nothing is written twice"
 
 
-@pytest.mark.parametrize("way", [_seen, _doubled, _rejected, _last_seen])
+@pytest.mark.parametrize(
+    "way",
+    [_seen, _seen_while_a_right_was_open, _seen_before_a_right_opened, _doubled, _rejected, _last_seen],
+)
 def test_a_card_on_its_way_keeps_its_tray(
     way: Callable[[ByHand], None], recorded: Callable[[], tuple[ByHand, Recorder]]
 ) -> None:
@@ -373,7 +403,7 @@ def test_a_card_on_its_way_keeps_its_tray(
     way(hand)
     dealer = had_back(recorder)
     assert (dealer.tray, dealer.doubled) == (hand.dealer.tray, hand.dealer.doubled)
-    assert dealer.feed_intended == hand.dealer.feed_intended
+    assert dealer.next_on_record == hand.dealer.next_on_record
 
 
 @pytest.mark.parametrize("way", [_begun, _misfed, _seen, _holding_two, _holding_wrong_seat, _put_right, _doubled])

@@ -114,6 +114,22 @@ def test_no_question_is_asked_twice(asked: Asked, absence: str, at_machine: Mach
     assert machine.world.deal == 1, "one pack was laid in"
 
 
+@pytest.mark.parametrize("absence", ABSENCE_US)
+def test_a_count_behind_the_last_card_is_gone_on_with(absence: str, at_machine: MachineMaker) -> None:
+    """All cards have arrived; whether one is left in the hopper, or its sensor sticks, people are just counting."""
+    stuck = 'kind = "sensor_stuck"\nsensor = "hopper"\nlevel = 1\nat = 9'
+    machine = at_machine(f"[people]\ncount_ms = 1_000\n[[deal]]\ncut = 26\n[[deal.fault]]\n{stuck}\n")
+    die_at(machine, Asked.COUNT_PACK)
+    machine.world.clock.run_until(machine.world.clock.now_us() + ABSENCE_US[absence])
+    bridge = RecordingBridge.open(machine.url)
+    outcome = next(machine.dealing(bridge=bridge).deals(1, Seat.S))
+    assert Asked.COUNT_PACK not in [ask.asked for ask in bridge.sent(Ask)]
+    assert outcome.ending.status == "completed"
+    lines = machine.log.lines(outcome.deal)
+    codes = [line["code"] for line in lines if line.get("fact") == "machine_fault"]
+    assert [code for code in codes if code.startswith("hopper")] == ["hopper_not_empty", "hopper_sensor"]
+
+
 @pytest.mark.parametrize("asked", [Asked.LOAD_PACK, Asked.CLEAR_PATH, Asked.NAME_CARD], ids=lambda a: a.name)
 def test_a_machine_that_forgot_its_question_asks_again(asked: Asked, at_machine: MachineMaker) -> None:
     machine = at_machine(scenario(asked))
@@ -175,6 +191,27 @@ def test_nobody_knows_whether_a_card_was_moved_where_the_machine_has_restarted(a
     assert [ask.asked for ask in bridge.sent(Ask)] == [Asked.CLEAR_PATH]
 
 
+def test_a_pack_that_was_offered_is_taken_back_by_whoever_goes_on(at_machine: MachineMaker) -> None:
+    """Bridge S2: the dealer showed a face, so the pack is shuffled anew; the controller died before it took it back."""
+    machine = at_machine("[people]\ncut_ms = 5_000\nshuffle_ms = 1_000\n[[deal]]\n")
+
+    def tell(line: Line) -> None:
+        if line.get("ruling") == "reshuffle":
+            raise Death
+
+    def asking(act: AskPeople) -> None:
+        if act.asked is Asked.CUT:
+            dealing.say(parse_word("E report exposed_on s", line=1))
+
+    dealing = machine.dealing(tell=tell, asking=asking, code="bridge")
+    with suppress(Death):
+        next(dealing.deals(1, Seat.S))
+    dealing.bridge._drop()
+    outcome = next(machine.dealing(code="bridge").deals(1, Seat.S))
+    assert (outcome.ending.status, machine.faults()) == ("completed", [])
+    assert machine.asked == [Asked.RESHUFFLE, Asked.CUT]
+
+
 def test_a_deal_cut_off_before_its_first_card_goes_on_under_the_machines_next_id(at_machine: MachineMaker) -> None:
     """The log intends no feed yet; the machine has had the 52 of the deal before."""
     machine = at_machine()
@@ -209,6 +246,12 @@ def test_two_cards_delivered_just_before_a_restart_are_put_right(at_machine: Mac
     assert outcome.ending.status == "completed"
     assert machine.faults() == ["double_feed", "machine_restarted"]
     assert machine.asked.count(Asked.MOVE_CARD) == 1
+
+
+def test_a_last_card_delivered_just_before_a_restart_completes_the_deal(at_machine: MachineMaker) -> None:
+    machine = at_machine('[[deal]]\n[[deal.fault]]\nkind = "reset"\nat = 52\nphase = "done"\n')
+    outcome = next(machine.dealing().deals(1, Seat.S))
+    assert (outcome.ending.status, machine.faults()) == ("completed", ["machine_restarted"])
 
 
 def test_a_machine_that_forgot_the_card_under_way_halts_the_deal(at_machine: MachineMaker) -> None:
@@ -378,6 +421,47 @@ def test_a_look_that_a_lost_link_broke_off_is_taken_again(away_us: int, at_machi
     assert "machine_silent" not in machine.faults()
 
 
+class LastLook(TruthEye):
+    """Says when the last card was seen."""
+
+    cards = 0
+
+    def look(self, *, after_us: int, deadline_us: int) -> Sighting:
+        self.cards += 1
+        return super().look(after_us=after_us, deadline_us=deadline_us)
+
+
+class EndBridge(Bridge):
+    """Loses the link when the machine is asked whether the hopper is empty behind the last card."""
+
+    eye: LastLook
+
+    def status(self) -> StatusReply:
+        if self.eye.cards == 52:
+            raise LinkLost("sim://", "pulled")
+        return super().status()
+
+
+@pytest.mark.parametrize("dies", [False, True], ids=["opened anew", "died besides"])
+def test_the_hopper_behind_the_last_card_is_looked_into_after_a_lost_link(dies: bool, at_machine: MachineMaker) -> None:
+    machine = at_machine()
+    eye, bridge = LastLook(machine.world), EndBridge.open(machine.url)
+    bridge.eye = eye
+
+    def open_again() -> Bridge:
+        if dies:
+            raise Death
+        return machine.open()
+
+    dealing = machine.dealing(eye=eye, bridge=bridge, open_bridge=open_again)
+    with suppress(Death):
+        next(dealing.deals(1, Seat.S))
+    if dies:
+        next(machine.dealing().deals(1, Seat.S))
+    assert machine.log.lines(1)[-1]["status"] == "completed"
+    assert machine.faults() == ["link_lost"]
+
+
 # --- a shelf pass ---
 
 
@@ -402,6 +486,29 @@ def with_shelves(at_machine: MachineMaker) -> AtMachine:
     url = f"sim://{name}?seed=7&lacks=seat_buttons"
     Bridge.open(url).close()
     return replace(machine, url=url, world=world_named(name))
+
+
+class TakingBackBridge(Bridge):
+    """Loses the link when the offered pack is to be taken back."""
+
+    def command(self, request: Request) -> Taken:
+        if request == Ask(Asked.NOTHING, 0, 0):
+            raise LinkLost("sim://", "pulled")
+        return super().command(request)
+
+
+def test_a_shuffle_whose_numbers_were_not_drawn_yet_is_begun(at_machine: MachineMaker) -> None:
+    """Bridge S2: the dealer showed a face; the link was lost before the pack was back for the new shuffle."""
+    machine = with_shelves(at_machine)
+
+    def asking(act: AskPeople) -> None:
+        if act.asked is Asked.CUT and not any(line.get("code") == "link_lost" for line in machine.told):
+            dealing.say(parse_word("E report exposed_on s", line=1))
+
+    dealing = machine.dealing(bridge=TakingBackBridge.open(machine.url), asking=asking, code="bridge")
+    outcome = next(dealing.deals(1, Seat.S))
+    assert (outcome.ending.status, machine.faults()) == ("completed", ["link_lost"])
+    assert len(machine.facts(1, "draw_committed")) == 2
 
 
 def die_in_pass(machine: AtMachine, at: int, *, taken: bool, absent_us: int) -> None:

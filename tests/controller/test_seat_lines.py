@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.errors import SeatWordError
+from controller.errors import UnreadableInput
 from controller.seat_lines import follow, words_in, words_of_file
 from controller.seats import SeatWord
 
@@ -19,7 +19,7 @@ def test_empty_lines_and_remarks_say_nothing() -> None:
 def test_an_error_names_the_line_of_the_file(tmp_path: Path) -> None:
     file = tmp_path / "seats.txt"
     file.write_text("# first\nN touch\nN tuch\n", encoding="utf-8")
-    with pytest.raises(SeatWordError, match="line 3"):
+    with pytest.raises(UnreadableInput, match=r"seats\.txt: line 3: 'N tuch'"):
         words_of_file(file)
 
 

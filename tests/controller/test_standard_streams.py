@@ -75,7 +75,7 @@ def test_a_full_disk_is_told_in_a_sentence(words: tuple[str, ...], log: Path, tm
     assert ended.returncode == 1
     said = ended.stderr.decode().splitlines()[-1]
     assert said.startswith("Standard output takes no more (No space left on device). ")
-    assert ("The record is kept. Run the same command again" in said) == (words[0] == "deal")
+    assert ("The record is kept." in said) == (words[0] == "deal")
     assert b"Traceback" not in ended.stderr
 
 
@@ -87,10 +87,10 @@ def test_a_reader_that_has_read_enough_is_told_nothing(log: Path) -> None:
 def test_a_deal_whose_reader_has_gone_says_what_is_kept(tmp_path: Path) -> None:
     ended = pone("deal", "--log", str(tmp_path / "new.sqlite"), streams="| head -n 1")
     assert ended.stdout == NO_TABLE_CAMERA.encode() + b"\n"
-    assert ended.stderr.decode() == (
-        "Standard output takes no more (Broken pipe). "
-        "The record is kept. Run the same command again: it asks the machine how far it got.\n"
-    )
+    said = ended.stderr.decode()
+    assert said.startswith("Standard output takes no more (Broken pipe). The record is kept. ")
+    assert "Run the same command again: " in said
+    assert said.count("\n") == 1
 
 
 @pytest.mark.parametrize("streams", ["2>&-", "2>/dev/full"])

@@ -405,6 +405,17 @@ def test_while_the_bridge_waits_it_beats(wire: FakeWire) -> None:
     assert 4 * HEARTBEAT_EVERY_US <= HEARTBEAT_TIMEOUT_MS * 1000  # three may be lost
 
 
+def test_whatever_is_said_stands_for_a_beat(wire: FakeWire) -> None:
+    bridge = Bridge.over(wire)
+    bridge.command(Feed(1))
+    for _ in range(10):
+        bridge.next_event(deadline_us=wire.time_us + HEARTBEAT_EVERY_US * 4 // 5)
+        bridge.status()
+    assert len(wire.requests(Heartbeat)) == 1
+    bridge.next_event(deadline_us=wire.time_us + HEARTBEAT_EVERY_US + 10_000)
+    assert len(wire.requests(Heartbeat)) == 2
+
+
 def test_the_watch_begins_with_the_first_command(wire: FakeWire) -> None:
     bridge = Bridge.over(wire)
     bridge.status()
@@ -434,6 +445,13 @@ def test_closing_takes_the_watch_off(wire: FakeWire) -> None:
         bridge.command(Feed(4))
     assert wire.asked[-1][1] == Heartbeat(0)
     assert wire.closed == 1
+
+
+def test_closing_twice_says_farewell_once(wire: FakeWire) -> None:
+    with Bridge.over(wire) as bridge:
+        bridge.command(Feed(4))
+        bridge.close()
+    assert [request for _, request in wire.asked].count(Heartbeat(0)) == 1
 
 
 def test_dying_leaves_the_watch_on(wire: FakeWire) -> None:

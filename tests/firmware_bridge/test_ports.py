@@ -6,6 +6,7 @@ import errno
 import fcntl
 import os
 import pty
+import re
 import subprocess
 import sys
 import types
@@ -88,13 +89,22 @@ def test_the_terminal_is_marked_exclusive_for_those_who_ask_for_no_lock(terminal
         assert fcntl.ioctl(port.fileno(), tiocgexcl, bytes(4)) != bytes(4)
 
 
+@pytest.mark.parametrize("name", [".", "notes"])
+def test_a_file_or_a_folder_is_no_port(name: str, tmp_path: Path) -> None:
+    (tmp_path / "notes").touch()
+    with pytest.raises(LinkError) as caught:
+        open_port(str(tmp_path / name))
+    assert caught.value.why == "it is no serial port"
+    assert "pone doctor" in caught.value.next_step
+
+
 @pytest.mark.parametrize(
     ("number", "why", "next_step"),
     [
         (errno.EACCES, "may not open", "dialout"),
         (errno.EBUSY, "held by", "close that program"),
         (errno.ENODEV, "no such device", "plug the machine in"),
-        (errno.EIO, "could not open", "pone doctor"),
+        (errno.EIO, "it could not open: Input/output error$", "pone doctor"),
     ],
 )
 def test_the_reason_of_the_system_is_told(
@@ -104,8 +114,9 @@ def test_the_reason_of_the_system_is_told(
         raise serial.SerialException(number, "could not open port")
 
     monkeypatch.setattr(serial, "serial_for_url", refuse)
-    with pytest.raises(LinkError, match=why) as caught:
+    with pytest.raises(LinkError) as caught:
         open_port("/dev/ttyX")
+    assert re.search(why, caught.value.why)
     assert next_step in caught.value.next_step
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from firmware_bridge.reconcile import (
     ENDED,
+    INSIDE,
     PATH,
     Advice,
     AskPeople,
@@ -137,6 +138,23 @@ def test_a_pass_the_machine_has_not_begun_is_sent(phase: Phase) -> None:
     assert reconcile(logged, found(phase, last_id=N - 1)) == SendPass(N)
     shelf = found(phase, last_id=N - 1, sensors=Sensor.SHELF_8)
     assert reconcile(logged, shelf) == AskPeople(0, Why.CARD_IN_PATH, Verdict.TAKEN_OUT)
+
+
+IN_AND_AROUND = [Sensor(bits) for bits in (0, Sensor.HOPPER, Sensor.SHELF_1, Sensor.HOPPER | Sensor.RETURN)]
+
+
+@pytest.mark.parametrize("phase", Phase)
+@pytest.mark.parametrize("reboot", [False, True])
+def test_a_pass_is_trusted_or_sent_only_where_nothing_speaks_against_it(phase: Phase, reboot: bool) -> None:
+    """It ends with the pack in the hopper and nothing left inside; it is begun where none was begun before."""
+    logged = Logged(last_id=N, open=(Open(command_id=N, is_pass=True),))
+    for last_id, sensors in itertools.product(range(N - 3, N + 3), IN_AND_AROUND):
+        advice = reconcile(logged, found(phase, last_id=last_id, reboot=reboot, sensors=sensors))
+        ended = last_id == N and phase is Phase.DONE and sensors == Sensor.HOPPER
+        unbegun = last_id == N - 1 and phase in ENDED and not sensors & INSIDE
+        assert (advice == BookSorted(N)) == ended
+        assert (advice == SendPass(N)) == unbegun
+        assert isinstance(advice, WaitFor) == (last_id == N and phase is Phase.INTENT and not reboot)
 
 
 def test_a_pass_that_the_machine_is_past_has_ended() -> None:

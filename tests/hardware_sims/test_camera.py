@@ -10,7 +10,7 @@ import pytest
 
 from hardware_sims.camera import FRAMES_PER_SECOND, READOUT_US, Film, SimCamera, open_camera
 from hardware_sims.clock import VirtualClock
-from hardware_sims.faults import CameraGone, FrameFault, FrozenFrames, LateFrames, RepeatedFrame
+from hardware_sims.faults import CameraGone, FrameFault, FrozenFrames, LateFrames, RepeatedFrame, StrayLight
 from hardware_sims.frame_server import SocketCamera, now_us, serve_frames
 from hardware_sims.optics import EXPOSURE_US
 from hardware_sims.scene import CardInView, WindowScene
@@ -195,3 +195,10 @@ def test_a_path_names_a_socket(tmp_path: Path) -> None:
         camera = open_camera(f"sim:{tmp_path}/eye.sock", now_us)
         assert isinstance(camera, SocketCamera)
         camera.close()
+
+
+def test_by_stray_light_the_window_is_never_dark(camera: SimCamera, window: Window) -> None:
+    window.frame_faults = (StrayLight(at=1),)
+    assert taken(camera.next_frame(after_us=0, deadline_us=1_000_000)).image.mean() > 30
+    window.frame_faults = ()
+    assert taken(camera.next_frame(after_us=0, deadline_us=1_000_000)).image.mean() < 4

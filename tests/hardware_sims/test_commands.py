@@ -7,10 +7,12 @@ import json
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 import serial
 
@@ -21,6 +23,8 @@ from firmware_bridge.messages import AcknowledgeEvent, Ask, Feed, Hello, HelloRe
 from firmware_bridge.words import Asked, Phase, Tray
 from hardware_sims.commands import add_sim
 from hardware_sims.frame_server import SocketCamera, now_us
+from hardware_sims.table_camera import open_table_camera, scene_now
+from hardware_sims.table_render import render_table
 
 RUN = (
     "import argparse, sys; from hardware_sims.commands import add_sim; p = argparse.ArgumentParser();"
@@ -123,6 +127,70 @@ def test_at_free_pace_the_camera_still_sees_the_lamp_off_between_two_cards(tmp_p
     assert seen == [False, True, True] * 2
 
 
+def test_what_goes_over_the_wire_is_told_where_that_is_asked_for(tmp_path: Path) -> None:
+    link = tmp_path / "machine"
+    with simulator("--pty", "--pace", "free", "--link", str(link), "--seed", "3", "--verbose") as (process, _):
+        assert process.stdout is not None
+        deal_one(str(link))
+        told = [process.stdout.readline().split(":")[0].rstrip() for _ in range(8)]
+    assert [line for line in told if line != "  Booted"][:7] == [
+        *("> Home", "  Homed", "> Ask", "  Answered", "> Feed", "  AtWindow", "> Route")
+    ]
+
+
+def test_pictures_of_the_window_are_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    drawn: list[tuple[Path, int]] = []
+
+    def write(folder: Path, *, seed: int) -> int:
+        drawn.append((folder, seed))
+        return 54
+
+    monkeypatch.setattr("hardware_sims.sample_frames.write_frames", write)
+    arguments = parsed("--frames", str(tmp_path / "shots"), "--seed", "5")
+    assert arguments.run(arguments) == 0
+    assert drawn == [(tmp_path / "shots", 5)]
+    assert capsys.readouterr().out.endswith(f"next: pone see {tmp_path / 'shots'}\n")
+
+
+def test_the_camera_over_the_table_sees_what_a_camera_in_process_sees(
+    tmp_path: Path, machine: Callable[..., Any]
+) -> None:
+    """At a socket, as the window's is: named on the command line, or one of its own, which is printed."""
+    link, named = tmp_path / "machine", tmp_path / "table.sock"
+    options = ["--pty", "--pace", "free", "--link", str(link), "--seed", "3"]
+    with simulator(*options) as (process, _):
+        assert process.stdout is not None
+        said, _, socket = process.stdout.readline().rstrip("\n").partition("simtable:")
+        assert said == "the camera over its table: --table-camera "
+        assert Path(socket).is_socket()
+    assert not Path(socket).exists()
+    with (
+        simulator(*options, "--table-camera", str(named)),
+        closing(open_table_camera(f"simtable:{named}", now_us)) as camera,
+    ):
+        frames = []
+        for _ in range(2):
+            after = now_us()
+            frame = camera.next_frame(after_us=after, deadline_us=after + 5_000_000)
+            assert frame is not None
+            assert (frame.source, after <= frame.captured_us <= now_us()) == (f"simtable:{named}", True)
+            frames.append(frame)
+            deal_one(str(link))
+    assert [frame.number for frame in frames] == [0, 1]
+    client = machine(seed=3)
+    bare = client.world.table_state()
+    client.home()
+    client.ask(Asked.LOAD_PACK)
+    client.feed(1)
+    client.route(1, Tray.N)
+    one_card = client.world.table_state()
+    assert (bare.packets["N"], one_card.packets["N"]) == (0, 1)
+    for frame, state in zip(frames, (bare, one_card), strict=True):
+        assert np.array_equal(frame.image, render_table(scene_now(state)))
+
+
 def test_the_scenarios_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = parsed("--list-scenarios")
     assert arguments.run(arguments) == 0
@@ -143,7 +211,7 @@ def test_wrong_use_and_unreadable_input_are_told_apart(tmp_path: Path, capsys: p
         assert said in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("option", ["--truth", "--journal", "--link", "--camera"])
+@pytest.mark.parametrize("option", ["--truth", "--journal", "--link", "--camera", "--table-camera"])
 @pytest.mark.parametrize("name", ["", ".", "/"])
 def test_a_name_of_no_file_is_wrong_use(option: str, name: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):

@@ -149,6 +149,45 @@ def test_the_wrong_pack_is_another_one(faulty: Make) -> None:
     assert len(client.world.truth().deals[-1].laid) == 25
 
 
+# --- jams ---
+
+
+@pytest.mark.parametrize(("um", "standing"), [(10_000, Sensor.ENTRY), (30_000, Sensor.ENTRY), (58_249, Sensor.ENTRY)])
+def test_a_jam_before_the_window_is_said_when_the_window_saw_nothing(faulty: Make, um: int, standing: Sensor) -> None:
+    client = faulty(f'kind = "jam"\nat = 1\num = {um}')
+    client.request(Feed(1))
+    said = client.fault()
+    assert (said.code, said.phase) == (FaultCode.JAM_ENTRY, Phase.UNKNOWN)
+    assert client.status().sensors & (Sensor.ENTRY | Sensor.WINDOW | Sensor.EXIT) == standing
+
+
+@pytest.mark.parametrize(
+    ("um", "length", "standing"),
+    [
+        (58_250, 80_000, Sensor.ENTRY | Sensor.WINDOW),
+        (73_400, 80_000, Sensor.ENTRY | Sensor.WINDOW),
+        (73_600, LENGTH_UM, Sensor.WINDOW),
+        (90_000, LENGTH_UM, Sensor.WINDOW),
+        (104_000, LENGTH_UM, Sensor.WINDOW),
+        (105_000, LENGTH_UM, Sensor.WINDOW | Sensor.EXIT),
+        (121_760, LENGTH_UM, Sensor.EXIT),
+        (160_000, LENGTH_UM, Sensor.EXIT),
+    ],
+)
+def test_a_card_held_from_the_window_on_is_shown_and_jams_on_its_way_out(
+    faulty: Make, um: int, length: int, standing: Sensor
+) -> None:
+    """While it blocks the entry the motor goes on turning, so that it looks as long as two cards in a row."""
+    client = faulty(f'kind = "jam"\nat = 1\num = {um}')
+    thickness, measured, travel = reading(client)
+    assert thickness <= 310
+    assert (measured, travel) == pytest.approx((length, TRAVEL_UM), abs=40)
+    assert client.request(Route(1, Tray.N)).status is Status.OK
+    said = client.fault()
+    assert (said.code, said.phase) == (FaultCode.JAM_EXIT, Phase.UNKNOWN)
+    assert client.status().sensors & (Sensor.ENTRY | Sensor.WINDOW | Sensor.EXIT) == standing
+
+
 # --- the wire --------------------------------------------------------------------------------------------------------
 
 

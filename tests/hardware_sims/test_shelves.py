@@ -112,6 +112,7 @@ def test_a_stop_lets_the_pass_end_first(machine: Make) -> None:
         ('kind = "missing_card"\ncard = "7C"', FaultCode.SHELF_COUNT, 51),
         ('kind = "wrong_pack"\nsize = 32', FaultCode.SHELF_COUNT, 32),
         ('kind = "sensor_stuck"\nsensor = "shelf_2"\nlevel = 0\nat = 1', FaultCode.SHELF_COUNT, 45),
+        ('kind = "sensor_stuck"\nsensor = "hopper"\nlevel = 1\nat = 1', FaultCode.SHELF_COUNT, 53),
     ],
 )
 def test_what_the_counters_do_not_bear_out_is_a_fault(faulty: Make, fault: str, code: FaultCode, detail: int) -> None:
@@ -168,7 +169,7 @@ def test_a_jam_in_a_pass_leaves_cards_in_hopper_path_and_shelves(faulty: Make) -
     client = faulty('kind = "shelf_jam"\nin_pass = 1\ncard = 10')
     client.sort(1, ROUND)
     said = client.fault()
-    assert (said.code, said.phase) == (FaultCode.JAM_EXIT, Phase.UNKNOWN)
+    assert (said.code, said.detail, said.phase) == (FaultCode.SHELF_JAM, ROUND[9], Phase.UNKNOWN)
     found = places(client)
     assert (found[HOPPER], found[PATH], found["shelf_1"], found["shelf_2"]) == (42, 1, 2, 1)
     assert Sensor.WINDOW in client.status().sensors

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
+from firmware_bridge.words import Asked, Tray
 from hardware_sims.exposures import ExposedCard, TableFit, TableState
 from hardware_sims.table_camera import open_table_camera, scene_now
 from hardware_sims.table_places import SPOTS, Place
 from hardware_sims.table_scene import Light
 from hardware_sims.world import forget_worlds, world_named
+from tests.hardware_sims.conftest import RawClient
 from vision.cards import Card
 from vision.errors import CameraError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 QUEEN, SEVEN = Card.parse("QH"), Card.parse("7C")
 STATE = TableState(
@@ -105,3 +107,31 @@ def test_the_world_tells_what_lies_on_its_table(tmp_path: Path) -> None:
     state = world_named("tc", scenario=str(file), seed=3).table_state()
     assert (state.fit.things, state.cut, sum(state.packets.values())) == (1, None, 0)
     assert set(state.packets) == {"N", "E", "S", "W", "trump", "reject", "stock"}
+
+
+def test_a_camera_that_is_gone_gives_no_picture_while_that_pack_lies_there(machine: Callable[..., Any]) -> None:
+    client = machine('[[deal]]\n[[deal.fault]]\nkind = "table_camera_gone"\nat = 2\n[[deal]]\n')
+    client.begin()
+    client.feed(1)
+    assert client.world.table_camera_works
+    client.route(1, Tray.N)
+    client.feed(2)
+    assert not client.world.table_camera_works
+    client.route(2, Tray.N)
+    client.ask(Asked.LOAD_PACK)
+    assert client.world.table_camera_works
+
+
+def test_who_waits_for_a_camera_that_is_gone_waits_until_his_deadline(tmp_path: Path) -> None:
+    file = tmp_path / "gone.toml"
+    file.write_text('[people]\nload_ms = 0\n[[deal]]\n[[deal.fault]]\nkind = "table_camera_gone"\nat = 1\n')
+    world = world_named("tc", scenario=str(file), seed=3)
+    camera = open_table_camera("simtable:tc", world.clock.now_us)
+    assert camera.next_frame(after_us=0, deadline_us=500_000) is not None
+    client = RawClient(world)
+    client.home()
+    client.ask(Asked.LOAD_PACK)
+    client.feed(1)
+    deadline_us = world.clock.now_us() + 500_000
+    assert camera.next_frame(after_us=world.clock.now_us(), deadline_us=deadline_us) is None
+    assert world.clock.now_us() >= deadline_us

@@ -30,7 +30,8 @@ class Case:
         unnamed: places at which the record need not have any, and why.
         acts: the deeds that it consists of, where it is no fault of a scenario.
         machine: what the machine is like, as a scenario writes it.
-        frames: whether the camera's pictures are read.
+        frames: whether the pictures of the window's camera are read.
+        watched: whether a camera looks at the table.
     """
 
     toml: str
@@ -39,6 +40,7 @@ class Case:
     acts: tuple[str, ...] = ()
     machine: str = ""
     frames: bool = False
+    watched: bool = False
 
 
 def _case(toml: str, *named: str, unnamed: dict[str, str] | str | None = None, **parts: Any) -> Case:
@@ -69,6 +71,11 @@ CASES: Final[dict[str, Case]] = {
     "misfeed, three times": _case('kind = "misfeed"\nat = {at}\ntimes = 3', "misfeed"),
     "jam, entry": _case('kind = "jam"\nat = {at}\nwhere = "entry"', "jam_entry"),
     "jam, exit": _case('kind = "jam"\nat = {at}\nwhere = "exit"', "jam_exit"),
+    "jam, at the mouth": _case('kind = "jam"\nat = {at}\num = 10_000', "jam_entry"),
+    "jam, in the window": _case(
+        'kind = "jam"\nat = {at}\num = 70_000', "jam_exit", "chained_feed", "double_feed_at_end"
+    ),
+    "jam, at the nip": _case('kind = "jam"\nat = {at}\num = 160_000', "jam_exit"),
     "double_feed": _case('kind = "double_feed"\nat = {at}', "double_feed", "double_feed_at_end", unnamed=_ALONE),
     "chained_feed": _case('kind = "chained_feed"\nat = {at}', "chained_feed", "double_feed_at_end", unnamed=_ALONE),
     "skewed_card": _case('kind = "skewed_card"\nat = {at}', "skew"),
@@ -90,7 +97,11 @@ CASES: Final[dict[str, Case]] = {
         'kind = "sensor_stuck"\nsensor = "tray_n"\nlevel = 0\nat = {at}', "not_counted", unnamed=_NOT_FED
     ),
     "sensor_stuck, hopper blocked": _case(
-        'kind = "sensor_stuck"\nsensor = "hopper"\nlevel = 1\nat = {at}', "extra_card"
+        'kind = "sensor_stuck"\nsensor = "hopper"\nlevel = 1\nat = {at}', "hopper_not_empty", "hopper_sensor"
+    ),
+    "sensor_stuck, hopper blind, and misfeed": _case(
+        'kind = "sensor_stuck"\nsensor = "hopper"\nlevel = 0\nat = {at}\n[[deal.fault]]\nkind = "misfeed"\nat = {at}',
+        "hopper_empty",
     ),
     "sensor_stuck, hopper blind": _case(
         'kind = "sensor_stuck"\nsensor = "hopper"\nlevel = 0\nat = {at}', unnamed=_HARMLESS
@@ -110,7 +121,7 @@ CASES: Final[dict[str, Case]] = {
     "foreign_card": _case('kind = "foreign_card"\ncard = "J1"\ninstead_of = "{other}"', unnamed=_LAW),
     "extra_card": _case('kind = "extra_card"\ncard = "{card}"', _HALTS),
     "extra_card, shuffled by hand": _case(
-        'kind = "extra_card"\ncard = "{card}"', "extra_card", machine=_BY_HAND, unnamed=_LAW
+        'kind = "extra_card"\ncard = "{card}"', "hopper_not_empty", "extra_card", machine=_BY_HAND, unnamed=_LAW
     ),
     "wrong_pack": _case('kind = "wrong_pack"\nsize = {wrong_size}', _HALTS),
     "wrong_pack, shuffled by hand": _case(
@@ -128,7 +139,7 @@ CASES: Final[dict[str, Case]] = {
         unnamed={"last": "no card of the second pass falls into the eighth shelf"},
     ),
     "shelf_double": _case('kind = "shelf_double"\nin_pass = {in_pass}\ncard = {at}', "shelf_count", unnamed=_ALONE),
-    "shelf_jam": _case('kind = "shelf_jam"\nin_pass = {in_pass}\ncard = {at}', "jam_exit"),
+    "shelf_jam": _case('kind = "shelf_jam"\nin_pass = {in_pass}\ncard = {at}', "shelf_jam"),
     "cell_drift": _case('kind = "cell_drift"\ngrams_per_s = {drift}', "cell_drift"),
     "dropped_bytes": _case('kind = "dropped_bytes"\ndirection = "{direction}"\nbyte = {byte}', unnamed=_READ_AGAIN),
     "dropped_bytes, many": _case('kind = "dropped_bytes"\ndirection = "{direction}"\nrate = 0.01', unnamed=_READ_AGAIN),
@@ -149,6 +160,8 @@ CASES: Final[dict[str, Case]] = {
     "repeated_frame": _case('kind = "repeated_frame"\nat = {at}', unnamed=_PICTURE, frames=True),
     "frozen_frames": _case('kind = "frozen_frames"\nat = {at}', "eye_unsure", unnamed=_FEW_LEFT, frames=True),
     "camera_gone": _case('kind = "camera_gone"\nat = {at}', "eye_unsure", unnamed=_FEW_LEFT, frames=True),
+    "stray_light": _case('kind = "stray_light"\nat = {at}', "eye_unsure", unnamed=_FEW_LEFT, frames=True),
+    "table_camera_gone": _case('kind = "table_camera_gone"\nat = {at}', "camera_lost", watched=True),
     "eye_doubt": _case('kind = "eye_doubt"\nat = {at}', unnamed="a card may stay unread"),
     "eye_doubt, two cards": _case('kind = "eye_doubt"\nat = {at}\nstate = "two_cards"', "two_cards_seen"),
     "eye_doubt, empty": _case('kind = "eye_doubt"\nat = {at}\nstate = "empty"', "window_empty"),

@@ -23,6 +23,7 @@ from controller.acts import Act, Line, LookAtCard
 from controller.deal_log import DealLog
 from controller.deal_reader import read_log
 from controller.dealing import Dealing
+from controller.house import House
 from controller.replay import NOT_KNOWN, ledger
 from controller.runner import Runner
 from controller.table import Seat
@@ -118,7 +119,7 @@ def _deal(port: str, folder: Path, die_at: int | str, tell: Callable[[dict[str, 
                 carried=lambda bridge: (),
                 wait=lambda seconds: None,
                 people_us=20_000_000,
-                house={"grace_s": 0},
+                house=House(grace_s=0),
             )
             outcome = next(dealing.deals(1, Seat.S))
             tell(

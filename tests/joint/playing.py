@@ -90,7 +90,7 @@ def play_deals(
     with DealLog.open(None, key_file=None, entropy=seeded_entropy(seed)) as log:
         bridge = Bridge.open(url)
         eye = TruthEye(world_named(name)) if recogniser is None else _frame_eye(name, bridge, recogniser)
-        dealing = _dealing(log, bridge, url, eye, played, game)
+        dealing = dealing_at(log, bridge, url, eye, played, game)
         if table_reader is not None:
             camera = open_table_camera(f"simtable:{name}", bridge.now_us)
             dealing.table_eye = FrameTableEye(camera=camera, reader=table_reader)
@@ -105,7 +105,8 @@ def _frame_eye(name: str, bridge: Bridge, recogniser: Recogniser) -> Eye:
     return FrameEye(camera=open_camera(f"sim:{name}", bridge.now_us), recogniser=recogniser)
 
 
-def _dealing(log: DealLog, bridge: Bridge, url: str, eye: Eye, played: Played, game: dict[str, Any]) -> Dealing:
+def dealing_at(log: DealLog, bridge: Bridge, url: str, eye: Eye, played: Played, game: dict[str, Any]) -> Dealing:
+    """Return what deals at a machine, and takes down in `played` what people are told and asked."""
     return Dealing(
         log=log,
         bridge=bridge,

@@ -17,13 +17,14 @@ from vision.recogniser import Recogniser
 def _sampled() -> list[tuple[str, str, str]]:
     """Return one place in one game for each case: the games in turn, and the places at which it must be named.
 
-    Frames take their time, so that they are read in the game of the fewest cards.
+    Pictures take their time, so that they are read in the game of the fewest cards, and of the table only at first.
     """
     chosen = []
     for number, (what, case) in enumerate(CASES.items()):
         places = [place for place in PLACES if place not in case.unnamed] or PLACES
-        code = "euchre" if case.frames else list(GAMES)[number % len(GAMES)]
-        chosen.append((what, places[(number + number // len(GAMES)) % len(places)], code))
+        code = "euchre" if case.frames or case.watched else list(GAMES)[number % len(GAMES)]
+        place = "early" if case.watched else places[(number + number // len(GAMES)) % len(places)]
+        chosen.append((what, place, code))
     return chosen
 
 

@@ -12,30 +12,10 @@ import pytest
 
 from hardware_sims.packs import BACKS, PACK_STYLES
 from hardware_sims.render import render_window
-from hardware_sims.scene import CardInView, WindowScene
+from hardware_sims.sample_frames import lying
 from hardware_sims.seeded import Stream
 from vision import see
-from vision.cards import Pack
-
-_TILT_DEG = 1.5
-_SHIFT_MM = 1.0
-
-
-def _lying(card: str, stream: Stream, *, face: bool, style: str, back: str, seed: int) -> WindowScene:
-    """A card as it comes to rest: a little off its place, half of them turned."""
-
-    def between(bound: float) -> float:
-        return (2 * stream.unit() - 1) * bound
-
-    seen = CardInView(
-        card=next(known for known in Pack.of(52).cards if str(known) == card),
-        face_to_camera=face,
-        x_mm=between(_SHIFT_MM),
-        y_mm=between(_SHIFT_MM),
-        angle_deg=between(_TILT_DEG),
-        turned=stream.below(2) == 1,
-    )
-    return WindowScene(cards=(seen,), lamp=True, speed_mm_s=0.0, pack=style, back=back, seed=seed)
+from vision.cards import Card, Pack
 
 
 def _seen(folder: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, dict[str, Any]]:
@@ -50,7 +30,7 @@ def _seen(folder: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, dict[st
 def test_all_52_cards_of_a_pack_are_read(style: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     stream = Stream(1, style)
     for number, card in enumerate(Pack.of(52).cards):
-        scene = _lying(str(card), stream, face=True, style=style, back=BACKS[0], seed=number)
+        scene = lying(card, stream, face=True, style=style, back=BACKS[0], seed=number)
         assert cv2.imwrite(str(tmp_path / f"{card}.png"), render_window(scene))
     seen = _seen(tmp_path, capsys)
     assert {name: found["card"] for name, found in seen.items()} == {str(card): str(card) for card in Pack.of(52).cards}
@@ -61,7 +41,7 @@ def test_all_52_cards_of_a_pack_are_read(style: str, tmp_path: Path, capsys: pyt
 def test_no_back_is_read_as_a_card(back: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     stream = Stream(2, back)
     for number in range(12):
-        scene = _lying("AS", stream, face=False, style=PACK_STYLES[0], back=back, seed=number)
+        scene = lying(Card.parse("AS"), stream, face=False, style=PACK_STYLES[0], back=back, seed=number)
         assert cv2.imwrite(str(tmp_path / f"back{number}.png"), render_window(scene))
     states = [found["state"] for found in _seen(tmp_path, capsys).values()]
     assert states == ["face_not_seen"] * 12

@@ -32,7 +32,7 @@ def _fault(stream: Stream, *, frames: bool) -> str:
     card, other = stream.shuffled(_CARDS)[:2]
     kinds = [
         f'kind = "misfeed"\nat = {at}\ntimes = {1 + stream.below(3)}',
-        f'kind = "jam"\nat = {at}\nwhere = "{("entry", "exit")[stream.below(2)]}"',
+        f'kind = "jam"\nat = {at}\num = {10_000 + stream.below(150_001)}',
         f'kind = "double_feed"\nat = {at}\noverlap_mm = {2 + stream.below(60)}',
         f'kind = "faced_card"\nat = {at}',
         f'kind = "missing_card"\ncard = "{card}"',

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from contextlib import ExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from controller.deal_log import DealLog
+from controller.entropy import seeded_entropy
+from controller.eye import FrameEye
 from controller.replay import replay
+from controller.table import Seat
+from controller.table_eye import FrameTableEye
+from firmware_bridge.bridge import Bridge
+from hardware_sims.camera import open_camera
+from hardware_sims.table_camera import open_table_camera
+from tests.joint.playing import Played, dealing_at
 from vision.recogniser import shipped_reader
 
 if TYPE_CHECKING:
-    from tests.joint.playing import Play, Played
+    from controller.acts import Line
+    from tests.joint.playing import Play
     from vision.classify import IndexReader
+    from vision.recogniser import Recogniser
 
 AUCTION_37C = ("new_deal", "auction 37c")
 ROOM = '[table]\nhands = {hands}\nthings = {things}\nlight = "{light}"\n'
@@ -70,3 +85,42 @@ def test_hands_cups_and_the_turned_trump_are_nothing(reader: IndexReader, play: 
     assert (rulings(played), played.outcomes[0].ending.status) == ([], "completed")
     assert [line for line in played.lines[0] if line.get("fact") == "exposed"] == []
     assert [line["fact"] for line in played.lines[0] if line.get("fact") == "turned"] == ["turned"]
+
+
+def test_a_face_on_the_table_of_a_machine_in_another_process_is_found(
+    reader: IndexReader, recogniser: Recogniser, tmp_path: Path
+) -> None:
+    """Auction 37c again, over a real terminal at real pace, both cameras at sockets; people take no time."""
+    scenario, port = tmp_path / "face.toml", tmp_path / "port"
+    people = '[machine]\nlacks = ["shelves", "cut_tray", "seat_buttons"]\n[people]\nload_ms = 0\ncut_ms = 0\n'
+    scenario.write_text(people + FACE.format(place="open") + 'seat = "E"\n', encoding="utf-8")
+    window, table = tmp_path / "window", tmp_path / "table"
+    pone = Path(sys.executable).with_name("pone")
+    options: list[str | Path] = ["--scenario", scenario, "--link", port, "--camera", window, "--table-camera", table]
+    with subprocess.Popen([pone, "sim", "--pty", *options], stdout=subprocess.PIPE, text=True) as simulator:
+        assert simulator.stdout is not None
+        assert "machine at" in simulator.stdout.readline()
+        assert simulator.stdout.readline().endswith(f"--table-camera simtable:{table}\n")
+        try:
+            lines = _one_deal(str(port), f"sim:{window}", f"simtable:{table}", reader, recogniser)
+        finally:
+            simulator.terminate()
+    (exposed,) = (line for line in lines if line.get("fact") == "exposed")
+    assert (exposed["owner"], exposed["where"]) == ("E", "on")
+    assert [(line["ruling"], line["law"]) for line in lines if "ruling" in line] == [AUCTION_37C]
+    assert replay(lines) == ()
+
+
+def _one_deal(port: str, window: str, table: str, reader: IndexReader, recogniser: Recogniser) -> list[Line]:
+    """Deal auction once, and return the record."""
+    with DealLog.open(None, key_file=None, entropy=seeded_entropy(7)) as log, ExitStack() as stack:
+        bridge = Bridge.open(port)
+        cameras = [open_camera(window, bridge.now_us), open_table_camera(table, bridge.now_us)]
+        for camera in cameras:
+            stack.callback(camera.close)
+        eye = FrameEye(camera=cameras[0], recogniser=recogniser)
+        dealing = dealing_at(log, bridge, port, eye, Played(), {"code": "auction"})
+        dealing.table_eye = FrameTableEye(camera=cameras[1], reader=reader)
+        with dealing:
+            outcome = next(dealing.deals(1, Seat.S))
+        return log.lines(outcome.deal)

@@ -34,6 +34,20 @@ def test_a_jack_is_no_joker() -> None:
     assert (jack.rank, jack.suit) == ("J", "C")
 
 
+def test_cards_are_numbered_suit_by_suit_and_the_jokers_follow() -> None:
+    """Docs: `Answered` of the wire, 13 times the suit plus rank; clubs, diamonds, hearts, spades, the ace being 0."""
+    numbered = {str(card): number for number, card in enumerate(map(Card.numbered, range(54))) if card is not None}
+    assert len(numbered) == 54
+    assert all(Card.parse(code).number == number for code, number in numbered.items())
+    known = {"AC": 0, "2C": 1, "KC": 12, "AD": 13, "TH": 35, "KS": 51, "J1": 52, "J2": 53}
+    assert {code: numbered[code] for code in known} == known
+
+
+@pytest.mark.parametrize("number", [-1, 54, 255])
+def test_any_other_number_is_no_cards(number: int) -> None:
+    assert Card.numbered(number) is None
+
+
 @pytest.mark.parametrize("text", ["", "A", "SA", "10H", "as", "1S", "AX", "J3", "AS "])
 def test_a_text_that_names_no_card_is_refused_with_the_text(text: str) -> None:
     with pytest.raises(CardError, match="is no card") as caught:

@@ -1,0 +1,233 @@
+"""What is wrong with a club's laws that read well: one that can never apply, a right without end, a pack too small."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from controller.judge_bench import CLAIM_OF, LATE_CURE, UNTIL
+from controller.judge_remedies import ANSWERS, WHY_LOST
+from controller.judge_state import PHASE_OF, Phase
+from controller.laws.vocabulary import Code, Law
+from controller.laws.words import Completion, Condition, Fault, Party, Remedy, Window
+
+Complaint = tuple[str, str]
+"""The field at fault and what is wrong with it."""
+
+_COSTS: Final = (Remedy.DEAL_LOST, Remedy.LOST_FOR_PARTNER, Remedy.DEALT_AGAIN, Remedy.MAY_DEAL_AGAIN)
+"""What a misdeal may cost."""
+
+_SPANS: Final[dict[Fault, tuple[Phase, Phase]]] = {
+    **dict.fromkeys(
+        (Fault.CUT_SHORT, Fault.CUT_EXPOSED, Fault.CUT_CONFUSED, Fault.CUT_DOUBTFUL, Fault.SHUFFLED_AFTER_CUT),
+        (Phase.SHUFFLE, Phase.DEALING),
+    ),
+    **dict.fromkeys(
+        (Fault.UNCUT_DEALT, Fault.CARDS_COUNTED, Fault.TRUMP_LOOKED_AT, Fault.DEALER_LOOKED),
+        (Phase.DEALING, Phase.DEALING),
+    ),
+    **dict.fromkeys(
+        (*LATE_CURE, *LATE_CURE.values(), Fault.UNEQUAL_PACKETS, Fault.LAST_CARD_ASTRAY, Fault.LAST_CARD_FACE_DOWN),
+        (Phase.DEALING, Phase.NEXT_DEALT),
+    ),
+    **dict.fromkeys((Fault.SHUFFLED_IN_PLAY, Fault.PLACED_PACK_SHUFFLED), (Phase.PLAY, Phase.TRICK_QUITTED)),
+    Fault.CARD_EXPOSED: (Phase.CUT, Phase.DEALING),
+    Fault.EXPOSED_WITH_TRUMP: (Phase.DEALT, Phase.DEALT),
+    Fault.EXPOSED_AFTER_DEAL: (Phase.DEALT, Phase.DECLARED),
+}
+"""The first and the last phase in which a fault can happen, where not every one will do."""
+
+_OF_THE_TRUMP: Final = (
+    Fault.TRUMP_EARLY,
+    Fault.LAST_CARD_FACE_DOWN,
+    Fault.TRUMP_TURNED_SOON,
+    Fault.TRUMP_LOOKED_AT,
+    Fault.EXPOSED_WITH_TRUMP,
+)
+"""Faults that need a card that is turned up."""
+
+_OF_A_PLAYER: Final = (
+    Fault.TRICK_MISSED,
+    Fault.ADVERSARY_DECLARED,
+    Fault.CALL_OUT_OF_TURN,
+    Fault.CALL_CORRECTED,
+    Fault.BID_OUT_OF_TURN,
+    Fault.BID_IMPOSSIBLE,
+    Fault.DOUBLE_OUT_OF_TURN,
+)
+"""Faults of one player, so that he has opponents who may claim."""
+
+
+def complaints_of(code: Code, own: int, *, whole: bool = True) -> tuple[str, ...]:
+    """Return everything that is wrong with a club's code.
+
+    Args:
+        code: the code.
+        own: how many of its laws, the first ones, the club's file declares.
+        whole: whether the code is all that the file has; else nothing is said of laws that it may lack.
+    """
+    mine = code.laws[:own]
+    of_laws = (
+        f"law {law.number}, {field}: {reason}"
+        for place, law in enumerate(mine)
+        for field, reason in (
+            *_in_law(code, law),
+            *_beside(law, mine[:place]),
+            *(_behind(code, law) if whole else ()),
+        )
+    )
+    twice = {duty.number for duty in code.duties} & {law.number for law in code.laws}
+    return (
+        *(f"{field}: {reason}" for field, reason in _in_dealing(code)),
+        *of_laws,
+        *(f"law {number}, number: it is the number of a duty too" for number in sorted(twice)),
+    )
+
+
+def overruled(code: Code) -> tuple[Law, ...]:
+    """Return the laws of a code that never apply, because one before them always does."""
+    return tuple(
+        law for place, law in enumerate(code.laws) if any(_covers(before, law) for before in code.laws[:place])
+    )
+
+
+def _in_dealing(code: Code) -> Iterator[Complaint]:
+    for pattern in code.patterns:
+        for pack in code.packs:
+            if pattern.leave_pack > pack:
+                way = pattern.name or "singly"
+                yield "packs", f"a deal {way} gives out {pattern.leave_pack} cards, more than {pack}"
+    if code.completion is Completion.TRUMP and any(pattern.trump is None for pattern in code.patterns):
+        yield "completion", "no card is turned up in one of the patterns, so that a deal is never completed"
+    if code.packs and 2 * code.least_cut > min(code.packs):
+        yield "least_cut", f"{min(code.packs)} cards do not make two packets of {code.least_cut}"
+
+
+def _in_law(code: Code, law: Law) -> Iterator[Complaint]:
+    """Name what is wrong with one law by itself and in its game."""
+    yield from _in_time(law)
+    yield from _in_game(code, law)
+    yield from _in_remedy(law)
+    if law.claimed_by is not None:
+        yield from _in_right(law)
+    elif law.claimants:
+        yield "claimants", "nobody claims it: name who may under claimed_by"
+    for condition in law.provided:
+        if condition in law.unless:
+            yield "unless", f"{_word(condition)} must hold and must not: it can never apply"
+
+
+def _in_time(law: Law) -> Iterator[Complaint]:
+    since = PHASE_OF[law.since] if law.since else Phase.SHUFFLE
+    until = PHASE_OF[law.until] if law.until else Phase.NEXT_DEALT + 1
+    first, last = _SPANS.get(law.when, (Phase.SHUFFLE, Phase.NEXT_DEALT))
+    if since >= until:
+        yield "until", "it is over before it begins: it can never apply"
+    elif law.since and since > last:
+        yield "since", f"{_word(law.when)} cannot happen then any more: it can never apply"
+    elif law.until and until <= first:
+        yield "until", f"{_word(law.when)} cannot happen before then: it can never apply"
+
+
+def _in_game(code: Code, law: Law) -> Iterator[Complaint]:
+    words = (*law.provided, law.when)
+    if all(pattern.trump is None for pattern in code.patterns):
+        for word in words:
+            if word in _OF_THE_TRUMP or word in (Condition.TRUMP_CARD, Condition.LAST_FACE_DOWN):
+                yield _field(word), f"{_word(word)} needs a card that is turned up: it can never apply"
+    if law.when is Fault.UNEQUAL_PACKETS and all(set(pattern.packets) == {1} for pattern in code.patterns):
+        yield "when", "the cards are dealt one at a time: it can never apply"
+    if Condition.IN_STOCK in law.provided and all(
+        pattern.leave_pack >= pack for pattern in code.patterns for pack in code.packs
+    ):
+        yield "provided", "every card is dealt: it can never apply"
+
+
+def _in_remedy(law: Law) -> Iterator[Complaint]:
+    allowed = tuple(remedy for remedy in Remedy if _fits(law.when, remedy))
+    if law.remedy not in allowed:
+        yield "remedy", f"{_word(law.remedy)} does not follow {_word(law.when)}; allowed: {_words(allowed)}"
+
+
+def _behind(code: Code, law: Law) -> Iterator[Complaint]:
+    """Name the law that must follow a law and is not there."""
+    if law.remedy is Remedy.MISDEAL and not code.on(Fault.MISDEAL):
+        yield "remedy", 'no law says what a misdeal costs: declare one when = "misdeal"'
+    elif law.remedy is Remedy.CORRECT_FIRST and law.when in LATE_CURE and not _speaks_of(code, LATE_CURE[law.when]):
+        yield "remedy", f"no law says what follows if it is not: declare one when = {_word(LATE_CURE[law.when])!r}"
+
+
+def _speaks_of(code: Code, fault: Fault) -> bool:
+    return bool(code.on(fault)) or any(fault in part.on for part in code.unread)
+
+
+def _fits(fault: Fault, remedy: Remedy) -> bool:
+    """Return whether the judge can give a remedy for a fault."""
+    match fault, remedy:
+        case Fault.MISDEAL, _:
+            return remedy in _COSTS
+        case Fault.BOTH_SIDES_TOUCHED, _:
+            return remedy is Remedy.BAR_LIFTED
+        case _, Remedy.RIGHT_LOST:
+            return fault in WHY_LOST
+        case _, Remedy.CORRECT_FIRST:
+            return fault in LATE_CURE
+    return remedy in ANSWERS
+
+
+def _in_right(law: Law) -> Iterator[Complaint]:
+    """Name what is wrong with a right to claim."""
+    if law.when in (Fault.MISDEAL, Fault.BOTH_SIDES_TOUCHED):
+        yield "claimed_by", f"what follows {_word(law.when)} is not claimed"
+    elif law.remedy not in CLAIM_OF:
+        yield "remedy", f"{_word(law.remedy)} cannot be claimed; allowed with claimed_by: {_words(CLAIM_OF)}"
+    if law.until is None:
+        yield "until", f"a right needs an end; allowed: {_words(window for window in UNTIL if window)}"
+    elif law.until not in UNTIL:
+        yield "until", f"a right does not end so; allowed: {_words(window for window in UNTIL if window)}"
+    if law.claimed_by is Party.OPPONENTS and law.when not in _OF_A_PLAYER:
+        yield "claimed_by", f"{_word(law.when)} names no player who has opponents: it can never be claimed"
+
+
+def _beside(law: Law, before: Sequence[Law]) -> Iterator[Complaint]:
+    """Name what is wrong with a law after those that the file has before it."""
+    for other in before:
+        if other.number == law.number and _covers(other, law) and _covers(law, other):
+            yield "number", "it is there twice, on the same fault and under the same conditions"
+            return
+        if _covers(other, law):
+            yield "when", f"law {other.number} before it applies whenever this does: it can never apply"
+            return
+
+
+def _covers(first: Law, second: Law) -> bool:
+    """Return whether the first law applies whenever the second does."""
+    return (
+        first.when is second.when
+        and (first.setting is None or first.setting == second.setting)
+        and not first.claimants
+        and set(first.provided) <= set(second.provided)
+        and set(first.unless) <= set(second.unless)
+        and _opens(first) <= _opens(second)
+        and _closes(first) >= _closes(second)
+    )
+
+
+def _opens(law: Law) -> int:
+    return PHASE_OF[law.since] if law.since else min(Phase)
+
+
+def _closes(law: Law) -> int:
+    return PHASE_OF[law.until] if law.until else max(Phase) + 1
+
+
+def _field(word: Fault | Condition) -> str:
+    return "when" if isinstance(word, Fault) else "provided"
+
+
+def _word(word: Fault | Condition | Remedy | Window) -> str:
+    return word.name.lower()
+
+
+def _words(words: Iterator[Window] | Sequence[Remedy] | dict[Remedy, str]) -> str:
+    return ", ".join(word.name.lower() for word in words)

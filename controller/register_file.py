@@ -1,0 +1,189 @@
+"""The files of a register: its facts, appended durably, and beside them the names of the players, which can be erased.
+
+The facts know players by numbers alone, as in *p7*; so they stay whole and valid when a name is erased. A number is
+never given to a second player.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import tempfile
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from controller.errors import LogDamaged, StreamError
+from controller.judge_command import judge_stream
+from controller.log_files import create_private, is_regular, lock_file, sync_folder, trouble
+from controller.register import Register
+
+ID: Final = re.compile(r"p[1-9][0-9]*")
+"""What a player is called in the facts."""
+
+_OPENING: Final = {"fact": "deal_opened", "code": "table"}
+_KEEP: Final = "Keep the file as evidence, and go on with a copy of its good lines."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """What a register's files hold.
+
+    Attributes:
+        register: the tables as the facts leave them.
+        lines: how many lines the file has.
+        size: bytes of those lines; what stands behind them is the beginning of a line that was not written whole.
+        torn: whether there is such a beginning.
+        ids: the players whom the facts name.
+        names: the names that are known, by player.
+    """
+
+    register: Register
+    lines: int
+    size: int
+    torn: bool
+    ids: frozenset[str]
+    names: Mapping[str, str]
+
+    def id_of(self, name: str) -> str | None:
+        """Return the player of that name, or of that number where his name is not known; None for a new one."""
+        for player, known in self.names.items():
+            if folded(known) == folded(name):
+                return player
+        return name if name in self.ids else None
+
+    def free_ids(self) -> Iterator[str]:
+        """Return numbers that nobody has or had, the lowest first."""
+        taken = [int(player[1:]) for player in (*self.ids, *self.names)]
+        number = max(taken, default=0)
+        while True:
+            number += 1
+            yield f"p{number}"
+
+
+def folded(name: str) -> str:
+    """Return a name as it is compared: whatever its letters' case, and however its accents are written."""
+    return unicodedata.normalize("NFC", name).casefold()
+
+
+def names_file(path: Path) -> Path:
+    """Return the file of names that stands beside a register."""
+    return path.with_name(f"{path.stem}.names.json")
+
+
+def read(path: Path) -> Kept:
+    """Return what the files hold; an empty register where there are none.
+
+    Raises:
+        controller.errors.LogError: a file cannot be read, or is none of a register.
+    """
+    file = str(path)
+    try:
+        raw = path.read_bytes() if is_regular(path, file) else b""
+    except OSError as error:
+        raise trouble(file, error) from error
+    whole = raw[: raw.rfind(b"\n") + 1]
+    heard: list[Any] = []
+    if whole:
+        try:
+            judge_stream(io.BytesIO(whole), lambda _: None, heard.append)
+        except StreamError as error:
+            raise LogDamaged(file, str(error), _KEEP) from error
+    register = heard[0] if heard else Register()
+    if not isinstance(register, Register):
+        raise LogDamaged(file, "it holds a deal, and is no register of tables", "Give the file of a register.")
+    return Kept(
+        register=register,
+        lines=whole.count(b"\n"),
+        size=len(whole),
+        torn=len(whole) < len(raw),
+        ids=frozenset(re.findall(rf'"({ID.pattern})"', whole.decode())),
+        names=_read_names(names_file(path)),
+    )
+
+
+def _read_names(path: Path) -> dict[str, str]:
+    file = str(path)
+    try:
+        if not is_regular(path, file):
+            return {}
+        names = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise trouble(file, error) from error
+    except ValueError as error:
+        raise LogDamaged(file, f"it is no file of names ({error})", _KEEP) from error
+    if not isinstance(names, dict) or not all(
+        ID.fullmatch(key) and isinstance(name, str) for key, name in names.items()
+    ):
+        raise LogDamaged(file, "it is no file of names", _KEEP)
+    return names
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Be the only program that writes to a register.
+
+    Raises:
+        controller.errors.LogError: another writes to it, or it cannot be written to.
+    """
+    with ExitStack() as held:
+        try:
+            lock_file(path, str(path), held)
+        except OSError as error:
+            raise trouble(str(path), error) from error
+        yield
+
+
+def append(path: Path, kept: Kept, facts: Iterable[dict[str, Any]]) -> None:
+    """Write facts behind what is kept: all of them are on the disk when this returns, or none is kept.
+
+    Raises:
+        controller.errors.LogError: they cannot be written.
+    """
+    lines = [*([] if kept.lines else [_OPENING]), *facts]
+    raw = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines).encode()
+    try:
+        create_private(path)
+        handle = os.open(path, os.O_WRONLY)
+        try:
+            os.ftruncate(handle, kept.size)
+            try:
+                written = 0
+                while written < len(raw):
+                    written += os.pwrite(handle, raw[written:], kept.size + written)
+                os.fsync(handle)
+            except OSError:
+                os.ftruncate(handle, kept.size)
+                raise
+        finally:
+            os.close(handle)
+    except OSError as error:
+        raise trouble(str(path), error) from error
+
+
+def write_names(path: Path, names: Mapping[str, str]) -> None:
+    """Put these names in the place of those beside a register, whole or not at all.
+
+    Raises:
+        controller.errors.LogError: they cannot be written.
+    """
+    target = Path(os.path.realpath(names_file(path)))
+    try:
+        handle, new = tempfile.mkstemp(prefix=f".{target.name[:100]}-", dir=target.parent)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                json.dump(dict(names), file, ensure_ascii=False, indent=1)
+                file.flush()
+                os.fsync(file.fileno())
+            Path(new).replace(target)
+        except BaseException:
+            Path(new).unlink(missing_ok=True)
+            raise
+        sync_folder(target.parent)
+    except OSError as error:
+        raise trouble(str(target), error) from error

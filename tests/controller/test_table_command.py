@@ -1,0 +1,156 @@
+"""`pone table`: an evening at a club, told by a director."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller import cli
+
+Table = Callable[..., int]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    """Return a function that runs the command on a register of its own."""
+    return lambda *words: cli.main(["table", "--file", str(tmp_path / "tables.jsonl"), *words])
+
+
+def say(table: Table, *lines: str) -> None:
+    for line in lines:
+        assert table(*line.split()) == 0, line
+
+
+def test_an_evening(table: Table, capsys: pytest.CaptureFixture[str]) -> None:
+    say(table, "join Ann Bob Cid Dot", "wait Eve")
+    assert capsys.readouterr().out.endswith(
+        "Table 1, 0 rubbers played: Ann (0), Bob (0), Cid (0), Dot (0).\n  waiting: Eve\n"
+    )
+    say(table, "rubber")
+    out = capsys.readouterr().out
+    assert out.startswith("To cut: Ann and Bob and Cid and Dot. Table 1: If players have ended a rubber")
+    assert out.endswith("  to cut for who gives way: Ann, Bob, Cid, Dot\n")
+    say(table, "cut Ann KS", "cut Bob J1", "cut Bob 2H", "cut Cid 3H")
+    assert "To cut: Bob. Table 2: If a player cuts the Joker, he cuts again." in capsys.readouterr().out
+    say(table, "cut Dot 5H")
+    assert [line.partition(" Table")[0] for line in capsys.readouterr().out.splitlines()] == [
+        "Giving way: Ann.",
+        "Admitted: Eve.",
+        "Table 1, 1 rubber played: Bob (1), Cid (1), Dot (1), Eve (0).",
+        "Ann has a prior right at table 1.",
+    ]
+
+
+def test_the_facts_know_numbers_and_the_judge_rules_on_them(
+    table: Table, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    say(table, "join Ann Bob Cid Dot", "substitute Eve --for Dot --consent Ann Bob Cid", "break-up Ann")
+    facts = (tmp_path / "tables.jsonl").read_text()
+    assert "Ann" not in facts
+    assert json.loads(facts.splitlines()[-2]) == {
+        "fact": "substitute",
+        "player": "p5",
+        "for": "p4",
+        "consent": ["p1", "p2", "p3"],
+    }
+    capsys.readouterr()
+    assert cli.main(["judge", str(tmp_path / "tables.jsonl")]) == 0
+    said = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(ruling["ruling"], ruling["players"]) for ruling in said] == [
+        ("admitted", ["p5"]),
+        ("prior_right", ["p2"]),
+        ("prior_right", ["p3"]),
+        ("prior_right", ["p4"]),
+    ]
+
+
+def test_an_erased_name_leaves_a_number_and_comes_back_as_another_player(
+    table: Table, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    say(table, "join Ann Bob", "--erase ann")
+    assert "Ann" not in (tmp_path / "tables.names.json").read_text()
+    assert capsys.readouterr().out.endswith("The name is erased; the record goes on with p1.\n")
+    say(table, "join Ann", "leave p1")
+    assert capsys.readouterr().out.endswith("Table 1, 0 rubbers played: Bob (0), Ann (0).\n")
+    assert table("--erase", "Zoe") == 2
+    assert capsys.readouterr().err == "pone table: no name 'Zoe' is kept\n"
+
+
+def test_json_tells_rulings_state_and_names(table: Table, capsys: pytest.CaptureFixture[str]) -> None:
+    say(table, "join Ann Bob Cid Dot")
+    capsys.readouterr()
+    say(table, "join Eve --json")
+    refused, state = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    assert (refused["ruling"], refused["law"], refused["act"]) == ("refused", "table 1", "join")
+    assert state["names"]["p5"] == "Eve"
+    assert [seat["player"] for seat in state["tables"][0]["seated"]] == ["p1", "p2", "p3", "p4"]
+    say(table, "--json")
+    assert json.loads(capsys.readouterr().out) == state
+
+
+def test_tables_have_names_and_candidates_form_new_ones(table: Table, capsys: pytest.CaptureFixture[str]) -> None:
+    say(table, "join Ann Bob Cid Dot", "wait Eve Fay Guy Dot --at second", "form --at second")
+    out = capsys.readouterr().out
+    assert "Admitted: Eve and Fay and Guy and Dot." in out
+    assert "Prior right of Dot: kept. Table 3: " in out
+    assert "Table second, 0 rubbers played: Eve (0), Fay (0), Guy (0), Dot (0).\n" in out
+    say(table, "wait Hal --at third", "cut Hal 9C --json")
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["tables"][-1]["table"] == "third"
+
+
+def test_nobody_is_there_yet(table: Table, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert table() == 0
+    assert capsys.readouterr().out == "Nobody sits at a table. Begin with: pone table join NAME...\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ("leave Zed", "there is no player 'Zed'; known: Ann, Bob"),
+        ("rubber --at 9", "nobody has a place at table 9: no rubber is played there"),
+        ("cut Ann 99", "'99' is no card"),
+        ("join p9", "'p9' is how the record calls a player, and can be no name"),
+        ("join Cid --at p1", "'p1' is how the record calls a player, and can be no name"),
+        (f"join {'x' * 61}", "it needs 1 to 60 characters that can be printed"),
+        ("substitute Bob --for Ann", "Bob has a place at table 1 himself"),
+        ("break-up Zed", "there is no player 'Zed'"),
+        ("--erase Ann leave Bob", "give either an action or --erase"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_not_written(
+    table: Table, tmp_path: Path, capsys: pytest.CaptureFixture[str], words: str, complaint: str
+) -> None:
+    say(table, "join Ann Bob")
+    before: Any = [(path, path.read_bytes()) for path in sorted(tmp_path.glob("*.json*"))]
+    capsys.readouterr()
+    assert table(*words.split()) == 2
+    printed = capsys.readouterr()
+    assert (printed.out, complaint in printed.err) == ("", True)
+    assert [(path, path.read_bytes()) for path in sorted(tmp_path.glob("*.json*"))] == before
+
+
+def test_a_file_that_cannot_be_used_is_a_fault(
+    table: Table, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "tables.jsonl").write_text('{"fact":"deal_opened","code":"whist","dealer":"S"}\n')
+    assert table("join", "Ann") == 1
+    assert "it holds a deal, and is no register of tables. Give the file of a register." in capsys.readouterr().err
+
+
+def test_what_was_not_written_whole_is_told(table: Table, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    say(table, "join Ann")
+    with (tmp_path / "tables.jsonl").open("a") as file:
+        file.write('{"fact":"le')
+    say(table, "join Bob")
+    assert "was not whole, as after a loss of power: it was taken away" in capsys.readouterr().err
+    assert len((tmp_path / "tables.jsonl").read_text().splitlines()) == 3
+
+
+def test_what_stands_in_a_name_is_not_taken_for_a_number(table: Table, capsys: pytest.CaptureFixture[str]) -> None:
+    say(table, "join step2 Ann", "join Bob --at step2")
+    assert "Table 1, 0 rubbers played: step2 (0), Ann (0).\nTable step2," in capsys.readouterr().out

@@ -1,0 +1,48 @@
+"""Files that a user names, and what is said of those that cannot be read."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from controller.errors import UnreadableInput
+from controller.user_files import LARGEST, plainly, text_of
+
+
+def test_a_text_is_read(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("ä\n", encoding="utf-8")
+    assert text_of(tmp_path / "text") == "ä\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("nowhere", "there is no such file or folder"),
+        ("folder", "it is a folder"),
+        ("text/inside", "a part of its path is no folder"),
+        ("x" * 300, "the name is too long"),
+        ("loop", "its links lead in a circle"),
+        ("large", "it is larger than 1024 kB"),
+        ("latin", "it is no text in UTF-8 (byte 2)"),
+        ("nul\0", "it is no name of a file (embedded null byte)"),
+    ],
+)
+def test_what_cannot_be_read_is_said_in_plain_words(name: str, reason: str, tmp_path: Path) -> None:
+    (tmp_path / "text").touch()
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "large").write_bytes(b"x" * (LARGEST + 1))
+    (tmp_path / "latin").write_bytes("xä".encode("latin-1"))
+    with pytest.raises(UnreadableInput, match=f"{re.escape(reason)}$"):
+        text_of(tmp_path / name)
+
+
+@pytest.mark.parametrize("number", [errno.EACCES, errno.ENOSPC, errno.EROFS, errno.EIO])
+def test_no_number_of_an_error_is_shown(number: int) -> None:
+    said = plainly(OSError(number, os.strerror(number), "file"))
+    assert said
+    assert "Errno" not in said

@@ -65,3 +65,12 @@ def test_where_nothing_is_printed_there_is_no_opinion(crop: Image) -> None:
 def test_a_sign_that_is_cut_tells_nothing() -> None:
     cut = index("5", "heart")[:50]
     assert index_marks(np.ascontiguousarray(cut)).notch is None
+
+
+def test_the_ground_beside_a_rounded_corner_is_no_figure() -> None:
+    crop = index("9", "heart")
+    plain = index_marks(crop)
+    cv2.fillPoly(crop, [np.array([[0, 0], [7, 0], [0, 7]], np.int32)], (10, 10, 10))
+    marks = index_marks(crop)
+    assert marks.rings == pytest.approx(plain.rings, abs=0.03)
+    assert marks.notch == pytest.approx(plain.notch, abs=0.05)

@@ -65,13 +65,13 @@ def index_marks(crop: Image) -> IndexMarks:
     left, top, wide, high, area = stats.T
     fits = (area >= _LEAST_MARK * height * width) & (wide <= _LARGEST_MARK[0] * width)
     fits &= high <= _LARGEST_MARK[1] * height
-    fits &= (top > 0) & (left > 0)  # what reaches the edge is the ground around the card, or a figure cut in two
+    fits &= (top > 0) | (left > 0)  # what fills the crop's own corner is the ground around the card
     fits[0] = False
     found = np.flatnonzero(fits)
     if not len(found):
         return IndexMarks()
     figure = int(found[(top[found] + 0.5 * left[found]).argmin()])
-    whole = int(high[figure]) >= _LEAST_FIGURE_PX * _FINER
+    whole = int(top[figure]) > 0 and int(high[figure]) >= _LEAST_FIGURE_PX * _FINER
     return IndexMarks(
         rings=_rings(_cut(names, stats, figure)) if whole else None,
         notch=_notch_under(names, stats, found, figure),

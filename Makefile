@@ -9,7 +9,7 @@ COMPILE := --quiet --extra dev --generate-hashes --allow-unsafe --strip-extras \
 TRAINING := torch==2.13.0 onnx
 
 .DEFAULT_GOAL := help
-.PHONY: help deal test check bench faults train lock clean venv
+.PHONY: help deal test check bench eye faults train lock clean venv
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +36,9 @@ check: venv ## Style, types, import contracts, generated documents
 bench: venv ## Run the benchmarks, one after the other
 	@set -e; for file in tests/benchmarks/[a-z]*.py; do \
 		name=$$(basename $$file .py); echo "==> $$name"; $(PYTHON) -m tests.benchmarks.$$name; done
+
+eye: venv ## Measure the eye against its gates: photographs and drawn frames, set by set
+	@$(PYTHON) -m tests.benchmarks.bench_gates
 
 faults: venv ## Try every fault in the four games, and print what the record names
 	@$(PYTHON) -m tests.benchmarks.bench_faults

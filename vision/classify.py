@@ -38,14 +38,21 @@ class IndexReading:
     Attributes:
         rank: the best class: a place in `RANKS`, `NO_RANK` or `BACK`.
         suit: the best class: a place in `SUITS`, or `NO_SUIT`.
-        confidence: of rank and suit together, in [0, 1].
+        rank_confidence: probability of the rank, in [0, 1].
+        suit_confidence: probability of the suit, in [0, 1].
         back: probability that this is the back of a card, in [0, 1].
     """
 
     rank: int
     suit: int
-    confidence: float
+    rank_confidence: float
+    suit_confidence: float
     back: float
+
+    @property
+    def confidence(self) -> float:
+        """Of rank and suit together, in [0, 1]."""
+        return self.rank_confidence * self.suit_confidence
 
     @property
     def code(self) -> str:
@@ -96,7 +103,8 @@ def _reading(rank: NDArray[np.float32], suit: NDArray[np.float32]) -> IndexReadi
     return IndexReading(
         rank=best_rank,
         suit=best_suit,
-        confidence=float(rank[best_rank] * suit[best_suit]),
+        rank_confidence=float(rank[best_rank]),
+        suit_confidence=float(suit[best_suit]),
         back=float(rank[BACK]),
     )
 

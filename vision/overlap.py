@@ -1,7 +1,12 @@
-"""The edge of a second card inside the outline of what looks like one: the mark of two cards lying on each other."""
+"""The marks of two cards lying on each other inside the outline of what looks like one.
+
+Far out of line, the edge of the upper card runs through the outline. A little out of line, it is too near to the
+outline to be told from a printed rim; but then one index stands further from its edge than the other.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import cv2
@@ -12,16 +17,13 @@ if TYPE_CHECKING:
 
     from vision.frame import Image
 
-_SIZE: Final = (100, 140)
-"""Width and height the card is examined at, px."""
-
 _STEP: Final = 7
 """Least step of light across a card's edge, levels of 255; paper and noise stay below it."""
 
 _SKEWS: Final = (-4, -2, 0, 2, 4)
 """How far an edge may lean from end to end, px: two cards in one path lie within two degrees of each other."""
 
-_MARGIN: Final = 0.035
+_MARGIN: Final = 0.065
 """Part next to the outline that is not searched: the outline's own step, and the lines packs print along it."""
 
 _DEPTH: Final = 0.45
@@ -36,55 +38,112 @@ _END: Final = (0.012, 0.05)
 _END_SHARE: Final = 0.7
 """Least share of one of the strips on which the edge must show; the other card may be short of the second."""
 
-
 _TWIN: Final = 2
 """How far the mirror image of a printed line may lie from its place, px."""
 
+_TWIN_SHARE: Final = 0.6
+"""Share of its way from which on a line counts as the twin of another: blur and glare may have taken a part of it."""
 
-def inner_edge(card: Image) -> bool:
+
+def inner_edge(card: NDArray[np.uint8]) -> bool:
     """Return whether a straight edge runs along the inside of the card to its end, on one side only.
 
     A line that a pack prints along its border has a twin on the opposite side; the edge of a second card has none.
 
     Args:
-        card: a canonical card, `uint8 BGR`.
+        card: a canonical card, `(CARD_HEIGHT, CARD_WIDTH) uint8`.
     """
-    small = cv2.resize(card, _SIZE, interpolation=cv2.INTER_AREA)
-    blue, green, red = cv2.split(small)
-    grey = cv2.min(cv2.min(blue, green), red).astype(np.uint8)
-    return _has_lone_edge(grey) or _has_lone_edge(np.ascontiguousarray(grey.T))
+    return _has_lone_edge(card) or _has_lone_edge(np.ascontiguousarray(card.T))
 
 
 def _has_lone_edge(grey: NDArray[np.uint8]) -> bool:
     before, after = grey[:, :-2], grey[:, 2:]
-    hits = _long_edges(cv2.subtract(after, before) > _STEP) | _long_edges(cv2.subtract(before, after) > _STEP)
-    columns = len(hits)
+    columns = before.shape[1]
     margin, depth = round(columns * _MARGIN) + 1, round(columns * _DEPTH)
-    twins = cv2.dilate(hits[::-1].astype(np.uint8)[None], np.ones((1, 2 * _TWIN + 1), np.uint8))[0] > 0
-    lone = hits & ~twins
-    return bool(lone[margin:depth].any() or lone[columns - depth : columns - margin].any())
+    searched = np.zeros(columns, np.bool_)
+    searched[margin:depth] = searched[columns - depth : columns - margin] = True
+    rising, falling = (_Marks.of(cv2.subtract(*pair).astype(np.uint8)) for pair in ((after, before), (before, after)))
+    if not any((marks.most() >= _SHARE)[searched].any() for marks in (rising, falling)):
+        return False
+    (edges, lines), (more_edges, more_lines) = _long_edges(rising), _long_edges(falling)
+    twins = cv2.dilate((lines | more_lines)[::-1].astype(np.uint8)[None], np.ones((1, 2 * _TWIN + 1), np.uint8))[0] > 0
+    return bool(((edges | more_edges) & ~twins & searched).any())
+
+
+_FURTHEST: Final = 12
+"""How far an index is looked for from the place of the other, px of the index crop."""
+
+_APART: Final = 5
+"""Px from which on indices stand too differently for one card, 3 % of its width; packs cut off centre have 2 %."""
+
+_LIKE: Final = 0.4
+"""Least likeness of the two indices at the place where they are most alike, for that place to count."""
+
+_LIKER: Final = 0.08
+"""By how much they must be more alike there than at the same place."""
+
+
+def indices_apart(one: Image, other: Image) -> bool:
+    """Return whether the two indices of a card stand at different distances from their edges.
+
+    Args:
+        one: the index crop of one corner, `uint8 BGR`.
+        other: that of the opposite corner.
+    """
+    first, second = one.min(axis=2), other.min(axis=2)
+    around = cv2.copyMakeBorder(first, *(_FURTHEST,) * 4, cv2.BORDER_REPLICATE)
+    likeness = cv2.matchTemplate(around, second, cv2.TM_CCOEFF_NORMED)
+    _, best, _, at = cv2.minMaxLoc(likeness)
+    off = max(abs(at[0] - _FURTHEST), abs(at[1] - _FURTHEST))
+    return off >= _APART and best > _LIKE and best - float(likeness[_FURTHEST, _FURTHEST]) > _LIKER
 
 
 _BANDS: Final = 10
 """Bands of rows within which an edge's lean is less than a pixel and may be left out."""
 
 
-def _long_edges(marked: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return the columns, at their middle row, from which a nearly upright edge reaches an end."""
-    rows, columns = marked.shape
-    wide = cv2.dilate(marked.astype(np.float32), np.ones((1, 3), np.uint8))
-    first, last = max(round(rows * _END[0]), 1), round(rows * _END[1]) + 1
-    bands = cv2.resize(wide, (columns, _BANDS), interpolation=cv2.INTER_AREA)
-    top, bottom = wide[first:last].mean(axis=0), wide[rows - last : rows - first].mean(axis=0)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Marks:
+    """Where a step is, as parts of bands of rows and of the strips at both ends.
+
+    Attributes:
+        bands: `(_BANDS, columns) float32`, in [0, 1].
+        ends: `(2, columns) float32`, in [0, 1], the upper strip first.
+    """
+
+    bands: NDArray[np.float32]
+    ends: NDArray[np.float32]
+
+    @classmethod
+    def of(cls, step: NDArray[np.uint8]) -> _Marks:
+        """Return the marks of a picture of steps, each widened by a pixel to either side."""
+        rows, columns = step.shape
+        _, marked = cv2.threshold(step, _STEP, 255, cv2.THRESH_BINARY)
+        wide = cv2.dilate(marked, np.ones((1, 3), np.uint8))
+        first, last = max(round(rows * _END[0]), 1), round(rows * _END[1]) + 1
+        bands = cv2.resize(wide, (columns, _BANDS), interpolation=cv2.INTER_AREA)
+        ends = np.stack([wide[first:last].mean(axis=0), wide[rows - last : rows - first].mean(axis=0)])
+        return cls(bands=(bands / 255).astype(np.float32), ends=(ends / 255).astype(np.float32))
+
+    def most(self) -> NDArray[np.float32]:
+        """Return for each column the largest part of an edge's way that any lean could show there."""
+        reach = cv2.dilate(self.bands, np.ones((1, 1 + max(_SKEWS)), np.uint8))
+        most: NDArray[np.float32] = reach.mean(axis=0).astype(np.float32)
+        return most
+
+
+def _long_edges(marks: _Marks) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return the columns, at their middle row, of nearly upright edges that reach an end, and of lines that may not."""
+    columns = marks.bands.shape[1]
+    top, bottom = marks.ends
     place = (np.arange(_BANDS) + 0.5) / _BANDS - 0.5
-    hits = np.zeros(columns, np.bool_)
-    if float(bands.mean(axis=0).max()) < _SHARE / 2:
-        return hits
+    edges, lines = np.zeros(columns, np.bool_), np.zeros(columns, np.bool_)
     middle = np.arange(columns)
     for skew in _SKEWS:
         lean = np.round(skew * place).astype(np.int64)[:, None]
-        along = np.take_along_axis(bands, np.clip(middle[None] + lean, 0, columns - 1), axis=1).mean(axis=0)
+        along = np.take_along_axis(marks.bands, np.clip(middle[None] + lean, 0, columns - 1), axis=1).mean(axis=0)
         half = skew // 2
         ends = np.maximum(top[np.clip(middle - half, 0, columns - 1)], bottom[np.clip(middle + half, 0, columns - 1)])
-        hits |= (along >= _SHARE) & (ends >= _END_SHARE)
-    return hits
+        edges |= (along >= _SHARE) & (ends >= _END_SHARE)
+        lines |= along >= _TWIN_SHARE
+    return edges, lines

@@ -1,67 +1,108 @@
-"""The recogniser: one look at one picture, in stages that each may say no, and none that guesses."""
+"""The recogniser: one look at one picture, in stages that each may say no, and none that guesses.
+
+The gate finds one whole card, the geometry its exact sides, the index reader reads both corners, a second opinion may
+speak against them, and the decision weighs it all. The first stage that doubts ends the look.
+"""
 
 from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
 from importlib import resources
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 import cv2
 import numpy as np
 
 from vision.cards import Card
-from vision.classify import BACK, IndexReader
+from vision.classify import IndexReader
+from vision.company import has_company
+from vision.decide import DecisionLimits, Verdict, decide
+from vision.doubts import Doubt, Stage
 from vision.errors import ModelError
 from vision.index_crop import VIEWS
+from vision.index_marks import index_marks
 from vision.locate import LocateLimits, Quad, locate
-from vision.overlap import inner_edge
+from vision.overlap import indices_apart, inner_edge
+from vision.pips import PipCount, count_pips
 from vision.rectify import Edges, canonical, index_crops, refine
+from vision.second_opinion import Opinion
 from vision.sighting import Reason, Sighting, State
 
 if TYPE_CHECKING:
-    from vision.classify import IndexReading
-    from vision.frame import Image
+    from numpy.typing import NDArray
 
-    _Pair = tuple[IndexReading, IndexReading]
+    from vision.decide import Pair
+    from vision.frame import Image
 
 _WEIGHTS: Final = "index_reader.onnx"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What a picture must reach to be accepted.
-
-    The confidences are those that held-out artwork asks for (no wrong one of 5,154 in the survey this rests on); the
-    edges' limits were measured on drawn frames of held-out decks.
+    """What a picture must reach to be accepted; those of the edges were measured on drawn frames of held-out decks.
 
     Attributes:
-        confidence: least confidence of each index corner, in [0, 1].
-        back: least probability of a back at each corner, in [0, 1]; every view must show a back besides.
         edge_width: widest edge, parts of the card's height; beyond it 5, 6, 8 and 9 run into one.
         edge_residual: largest mean distance of edge points from a straight side, parts of the card's height.
         least_side_px: shorter side below which no picture holds a readable index, px.
         working_side_px: longer side a larger picture is brought to before it is read, px.
-        locate: limits of the search for the card.
+        beside: look for other cards beside the one that was read.
+        locate: limits of the gate.
+        decision: limits of the decision.
     """
 
-    confidence: float = 0.8
-    back: float = 0.8
     edge_width: float = 0.03
     edge_residual: float = 0.01
     least_side_px: int = 64
     working_side_px: int = 960
+    beside: bool = True
     locate: LocateLimits = field(default_factory=LocateLimits)
+    decision: DecisionLimits = field(default_factory=DecisionLimits)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Answer:
-    """What one quad came to."""
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class OutlineLook:
+    """What the stages said of one outline.
 
-    state: State
-    code: str = ""
-    confidence: float = 0.0
-    reason: Reason = Reason.NONE
+    Attributes:
+        quad: from the gate.
+        edges: from the geometry.
+        pairs: from the index reader, one pair a view; empty where it was not asked.
+        pips: from the second opinion; None where it was not asked.
+        verdict: what it came to.
+    """
+
+    quad: Quad
+    edges: Edges
+    pairs: tuple[Pair, ...] = ()
+    pips: PipCount | None = None
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Examination:
+    """Everything that one look found.
+
+    Attributes:
+        image: the picture at the size at which it was read, `(H, W, 3) uint8 BGR`.
+        outlines: that were looked at, in this order.
+        windows: places where an index was read without an outline, each `(4, 2) float32`, px.
+        verdict: the answer.
+    """
+
+    image: Image
+    outlines: tuple[OutlineLook, ...] = ()
+    windows: tuple[NDArray[np.float32], ...] = ()
+    verdict: Verdict
+
+
+class Looker(Protocol):
+    """Whoever examines pictures of one kind; keeps to one picture unless its text says otherwise."""
+
+    def examine(self, image: Image) -> Examination:
+        """Return everything that a look at `(H, W, 3) uint8 BGR` finds."""
+        ...
 
 
 def shipped_reader() -> IndexReader:
@@ -101,94 +142,87 @@ class Recogniser:
             image: `(H, W, 3) uint8 BGR`, any size.
             frame_hash: put the SHA-256 of the pixels into the sighting.
         """
-        answer = self._answer(image)
         digest = hashlib.sha256(np.ascontiguousarray(image).data).hexdigest() if frame_hash else ""
-        return Sighting(
-            state=answer.state,
-            card=Card.parse(answer.code) if answer.code else None,
-            confidence=answer.confidence,
-            reason=answer.reason,
-            frame=digest,
-        )
+        return sighting_of(self.examine(image).verdict, frame=digest)
 
-    def _answer(self, image: Image) -> _Answer:
-        height, width = image.shape[:2]
-        if min(height, width) < self._limits.least_side_px:
-            return _Answer(state=State.NOT_SURE, reason=Reason.TOO_FEW_PIXELS)
-        scale = self._limits.working_side_px / max(height, width)
-        if scale < 1:
-            size = (max(round(width * scale), 1), max(round(height * scale), 1))
-            image = cv2.resize(image, size, interpolation=cv2.INTER_AREA).astype(np.uint8)
+    def examine(self, image: Image) -> Examination:
+        """Return everything that a look finds; see `Looker`."""
+        if min(image.shape[:2]) < self._limits.least_side_px:
+            return Examination(image=image, verdict=Verdict(doubt=Doubt.TOO_SMALL))
+        image = at_working_size(image, self._limits.working_side_px)
         located = locate(image, self._limits.locate)
-        answers = []
+        looks: list[OutlineLook] = []
         for quad in located.quads:
-            answer = self._read(image, quad)
-            if answer.state is State.CARD:
-                return answer
-            answers.append(answer)
-        if not answers or located.state is not State.NOT_SURE:
-            return _Answer(state=located.state, reason=located.reason)
-        return max(answers, key=lambda answer: answer.confidence)
-
-    def _read(self, image: Image, quad: Quad) -> _Answer:
-        edges = Edges(corners=quad.corners, found=True) if quad.whole else refine(image, quad.corners)
-        answer = self._read_index(image, edges)
-        if answer.state is State.NOT_SURE:
-            return answer
-        reason = self._doubt(edges, quad)
-        if reason:
-            return _Answer(state=State.NOT_SURE, confidence=answer.confidence, reason=reason)
-        if answer.state is State.CARD and not quad.whole and inner_edge(canonical(image, edges.corners)):
-            return _Answer(state=State.TWO_CARDS, reason=Reason.ANOTHER_EDGE)
-        return answer
-
-    def _doubt(self, edges: Edges, quad: Quad) -> Reason:
-        """Return why the outline must not be trusted; no reason where it may be."""
-        limits = self._limits
-        if quad.whole:
-            return Reason.NONE
-        if not edges.found:
-            return Reason.NO_EDGES
-        if edges.width > limits.edge_width:
-            return Reason.BLURRED
-        return Reason.BENT_EDGES if edges.residual > limits.edge_residual else Reason.NONE
-
-    def _read_index(self, image: Image, edges: Edges) -> _Answer:
-        """Return what the two index corners say, looked at where packs print the index."""
-        pairs = self._pairs(image, edges, VIEWS[:1])
-        if not self._agreed(pairs[0]):
-            pairs += self._pairs(image, edges, VIEWS[1:])
-        for pair in pairs:
-            code = self._agreed(pair)
-            if code:
-                return _Answer(state=State.CARD, code=code, confidence=min(one.confidence for one in pair))
-        back = min(one.back for one in pairs[0])
-        if back >= self._limits.back and all(one.rank == BACK for pair in pairs for one in pair):
-            return _Answer(state=State.FACE_NOT_SEEN, confidence=back, reason=Reason.BACK)
-        return self._explain(pairs)
-
-    def _pairs(self, image: Image, edges: Edges, views: tuple[tuple[float, float], ...]) -> list[_Pair]:
-        """Return the readings of both corners for each view, from one run of the network."""
-        crops = [crop for view in views for crop in index_crops(image, edges.corners, view)]
-        readings = self._reader.read(crops)
-        return list(zip(readings[::2], readings[1::2], strict=True))
-
-    def _agreed(self, pair: _Pair) -> str:
-        """Return the card both corners name without doubt, or nothing."""
-        one, other = pair
-        sure = min(one.confidence, other.confidence) >= self._limits.confidence
-        return one.code if sure and one.code == other.code else ""
-
-    def _explain(self, pairs: list[_Pair]) -> _Answer:
-        """Return why no view was accepted, told by the view that came nearest."""
-        one, other = max(pairs, key=lambda pair: sum(side.confidence for side in pair if side.code))
-        confidence = min(one.confidence, other.confidence) if one.code and other.code else 0.0
-        if not one.code and not other.code:
-            reason = Reason.NO_INDEX
-        elif not one.code or not other.code:
-            reason = Reason.ONE_INDEX
-        elif one.code != other.code:
-            reason = Reason.INDICES_DIFFER
+            looks.append(self._examine_outline(image, quad))
+            if looks[-1].verdict.doubt is None:
+                break
+        accepted = [look.verdict for look in looks if look.verdict.doubt is None]
+        if accepted:
+            verdict = accepted[0]
+        elif not looks or located.doubt is not Doubt.NO_OUTLINE:
+            verdict = Verdict(doubt=located.doubt)
         else:
-            reason = Reason.NOT_SURE_ENOUGH
-        return _Answer(state=State.NOT_SURE, confidence=confidence, reason=reason)
+            verdict = max((look.verdict for look in looks), key=lambda one: one.confidence)
+        return Examination(image=image, outlines=tuple(looks), verdict=verdict)
+
+    def _examine_outline(self, image: Image, quad: Quad) -> OutlineLook:
+        edges = Edges(corners=quad.corners, found=True) if quad.whole else refine(image, quad.corners)
+        doubt = None if quad.whole else self._geometry_doubt(edges)
+        if doubt is not None:
+            return OutlineLook(quad=quad, edges=edges, verdict=Verdict(doubt=doubt))
+        card = canonical(image, edges.corners)
+        pips = count_pips(card)
+        crops = index_crops(image, edges.corners, VIEWS[0])
+        pairs = self._read(crops)
+        opinion = Opinion(pips=pips.count, marks=tuple(index_marks(crop) for crop in crops))
+        verdict = decide(pairs, opinion, self._limits.decision)
+        if verdict.doubt is not None and verdict.doubt.stage is not Stage.SECOND_OPINION:
+            pairs += self._read([crop for view in VIEWS[1:] for crop in index_crops(image, edges.corners, view)])
+            verdict = decide(pairs, opinion, self._limits.decision)
+        if verdict.doubt is None and not quad.whole:
+            doubt = self._second_card(image, edges, card, crops)
+            verdict = verdict if doubt is None else Verdict(doubt=doubt)
+        return OutlineLook(quad=quad, edges=edges, pairs=pairs, pips=pips, verdict=verdict)
+
+    def _geometry_doubt(self, edges: Edges) -> Doubt | None:
+        """Return why the outline must not be trusted; None where it may be."""
+        if not edges.found:
+            return Doubt.FAINT_EDGES
+        if edges.width > self._limits.edge_width:
+            return Doubt.BLURRED
+        return Doubt.BENT if edges.residual > self._limits.edge_residual else None
+
+    def _second_card(self, image: Image, edges: Edges, card: Image, crops: list[Image]) -> Doubt | None:
+        """Return the mark of a second card under the card that was read, or beside it."""
+        if inner_edge(card):
+            return Doubt.INNER_EDGE
+        if indices_apart(crops[0], crops[1]):
+            return Doubt.INDICES_APART
+        return Doubt.COMPANY if self._limits.beside and has_company(image, edges.corners) else None
+
+    def _read(self, crops: list[Image]) -> tuple[Pair, ...]:
+        """Return the readings of both corners for each view, from one run of the network."""
+        readings = self._reader.read(crops)
+        return tuple(zip(readings[::2], readings[1::2], strict=True))
+
+
+def at_working_size(image: Image, longest: int) -> Image:
+    """Return the picture with its longer side brought down to `longest` px; a smaller one as it is."""
+    height, width = image.shape[:2]
+    scale = longest / max(height, width)
+    if scale >= 1:
+        return image
+    size = (max(round(width * scale), 1), max(round(height * scale), 1))
+    return cv2.resize(image, size, interpolation=cv2.INTER_AREA).astype(np.uint8)
+
+
+def sighting_of(verdict: Verdict, *, frame: str = "") -> Sighting:
+    """Return a verdict as the sighting that leaves this package."""
+    doubt = verdict.doubt
+    return Sighting(
+        state=State.CARD if doubt is None else doubt.state,
+        card=Card.parse(verdict.code) if doubt is None else None,
+        confidence=verdict.confidence,
+        reason=Reason.NONE if doubt is None else doubt.reason,
+        frame=frame,
+    )

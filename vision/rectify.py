@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     Points = NDArray[np.float32]
 
-CARD_WIDTH: Final = 200
-CARD_HEIGHT: Final = 280
+CARD_WIDTH: Final = 100
+CARD_HEIGHT: Final = 140
 """Size of a canonical card, px."""
 
 
@@ -151,10 +151,21 @@ def _cut(image: Image, window: Points) -> Image:
     return cv2.resize(fine, (CROP_WIDTH, CROP_HEIGHT), interpolation=cv2.INTER_AREA).astype(np.uint8)
 
 
-def canonical(image: Image, corners: Points) -> Image:
-    """Return the card laid straight, `(CARD_HEIGHT, CARD_WIDTH, 3) uint8 BGR`."""
-    target = _UNIT * np.array([CARD_WIDTH, CARD_HEIGHT], np.float32)
-    warp = cv2.getPerspectiveTransform(corners.astype(np.float32), target)
-    return cv2.warpPerspective(
-        image, warp, (CARD_WIDTH, CARD_HEIGHT), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    ).astype(np.uint8)
+def canonical(image: Image, corners: Points) -> NDArray[np.uint8]:
+    """Return the card laid straight in the dimmest of its colours, `(CARD_HEIGHT, CARD_WIDTH) uint8`.
+
+    Every ink is dark in that, and paper of any tint even.
+    """
+    height, width = image.shape[:2]
+    left, top = np.clip(np.floor(corners.min(axis=0)).astype(int) - 2, 0, (width - 1, height - 1))
+    right, bottom = np.clip(np.ceil(corners.max(axis=0)).astype(int) + 3, (left + 1, top + 1), (width, height))
+    shrink = max(int(np.linalg.norm(corners[1] - corners[0])) // CARD_WIDTH, 1)
+    size = (max((right - left) // shrink, 1), max((bottom - top) // shrink, 1))
+    # What is left over of a whole number of px is of the ground around the card.
+    blue, green, red = cv2.split(image[top : top + size[1] * shrink, left : left + size[0] * shrink])
+    small = cv2.resize(cv2.min(cv2.min(blue, green), red), size, interpolation=cv2.INTER_AREA)
+    here = ((corners - (left, top) + 0.5) / shrink - 0.5).astype(np.float32)
+    warp = cv2.getPerspectiveTransform(here, _UNIT * np.array([CARD_WIDTH, CARD_HEIGHT], np.float32))
+    target = (CARD_WIDTH, CARD_HEIGHT)
+    card = cv2.warpPerspective(small, warp, target, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return card.astype(np.uint8)

@@ -11,18 +11,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from vision.errors import ModelError, UnreadableImage
-
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
 
-    from vision.recogniser import Recogniser
-    from vision.sighting import Sighting
+    from vision.recogniser import Examination, Looker
 
 DONE: Final = 0
 UNREADABLE: Final = 1
 """Exit status where a picture, or the index reader itself, could not be read, or there was nothing to read."""
+
+VIEWS: Final = ("card", "corner", "window")
+"""Kinds of pictures."""
+
+_VIEW_HELP: Final = (
+    "what the camera sees: a whole card, one corner of it, or a read window through which cards of one pack pass, "
+    "in the order of the files (default: %(default)s)"
+)
 
 _LONG: Final = 20
 """Number of files from which on progress is shown."""
@@ -36,6 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Read the card in each picture. Of an animation, the first picture is read."
     parser.epilog = "Exit status: 0 all read, 1 a file that is no readable picture (or none given), 2 wrong use."
     parser.add_argument("paths", nargs="+", type=_path, metavar="PATH", help="a picture, or a folder to search through")
+    parser.add_argument("--view", choices=VIEWS, default=VIEWS[0], help=_VIEW_HELP)
+    parser.add_argument("--explain", type=_path, metavar="DIR", help="draw what each stage found, a picture a file")
     parser.add_argument("--json", action="store_true", help="write one JSON object a file, one a line")
 
 
@@ -47,10 +54,10 @@ def run(args: argparse.Namespace) -> int:
     if not files:
         print("pone see: nothing to read", file=sys.stderr)
         return UNREADABLE
-    from vision.recogniser import Recogniser
+    from vision.errors import ModelError, UnreadableImage
 
     try:
-        recogniser = Recogniser.shipped()
+        looker = _looker(args.view)
     except ModelError as error:
         print(f"pone see: {error}", file=sys.stderr)
         return UNREADABLE
@@ -58,13 +65,55 @@ def run(args: argparse.Namespace) -> int:
     broken = len(missing)
     for file in files:
         try:
-            output.show(file, _read(recogniser, file))
+            look = _read(looker, file)
+            if args.explain is not None:
+                _draw(look, args.explain / f"{output.done + 1:04d}_{file.stem}.png")
+            output.show(file, look)
         except UnreadableImage as error:
             output.clear_progress()
             print(f"pone see: {error}", file=sys.stderr, flush=True)
             broken += 1
+        except OSError as error:
+            print(f"pone see: {args.explain}: cannot be written to: {error.strerror or error}", file=sys.stderr)
+            return UNREADABLE
     output.finish(broken)
     return UNREADABLE if broken else DONE
+
+
+def _looker(view: str) -> Looker:
+    """Return who examines pictures of a view.
+
+    Raises:
+        ModelError: the index reader is missing or damaged.
+    """
+    from vision.corner_view import CornerRecogniser
+    from vision.recogniser import Recogniser, shipped_reader
+    from vision.window_view import WindowRecogniser
+
+    reader = shipped_reader()
+    match view:
+        case "corner":
+            return CornerRecogniser(reader)
+        case "window":
+            return WindowRecogniser(reader)
+        case _:
+            return Recogniser(reader)
+
+
+def _draw(look: _Look, file: Path) -> None:
+    """Write the picture that explains a look.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    import cv2
+
+    from vision.explain import explain
+
+    file.parent.mkdir(parents=True, exist_ok=True)
+    fine, code = cv2.imencode(".png", explain(look.examination))
+    if fine:
+        file.write_bytes(code.tobytes())
 
 
 def _path(text: str) -> Path:
@@ -103,20 +152,21 @@ def _gather(paths: Iterable[Path]) -> tuple[list[Path], list[tuple[Path, str]]]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Look:
-    """One picture read: the sighting, the time it took in ms, and how many pictures the file holds."""
+    """One picture read: what was found, the time it took in ms, and how many pictures the file holds."""
 
-    sighting: Sighting
+    examination: Examination
     took_ms: float
     pictures: int
 
 
-def _read(recogniser: Recogniser, file: Path) -> _Look:
+def _read(looker: Looker, file: Path) -> _Look:
     from vision.picture import pictures_in, read_picture
 
     image = read_picture(file)
     began = time.perf_counter()
-    sighting = recogniser.look(image, frame_hash=False)
-    return _Look(sighting=sighting, took_ms=(time.perf_counter() - began) * 1000, pictures=pictures_in(file))
+    examination = looker.examine(image)
+    took_ms = (time.perf_counter() - began) * 1000
+    return _Look(examination=examination, took_ms=took_ms, pictures=pictures_in(file))
 
 
 class _Output:
@@ -125,7 +175,7 @@ class _Output:
     def __init__(self, files: list[Path], *, as_json: bool) -> None:
         self._as_json = as_json
         self._total = len(files)
-        self._done = 0
+        self.done = 0
         self._counts: Counter[str] = Counter()
         self._width = min(max(len(str(file)) for file in files), _NAME_WIDTH)
         watched = sys.stderr.isatty() and not sys.stdout.isatty()
@@ -137,10 +187,10 @@ class _Output:
             self.clear_progress()
             print(f"pone see: {file}: holds {look.pictures} pictures; the first is read", file=sys.stderr, flush=True)
         print(self._object(file, look) if self._as_json else self._row(file, look), flush=True)
-        self._done += 1
-        self._counts[look.sighting.state.value.replace("_", " ")] += 1
+        self.done += 1
+        self._counts[_state(look)] += 1
         if self._progress:
-            print(f"\r{self._done} of {self._total}", end="", file=sys.stderr, flush=True)
+            print(f"\r{self.done} of {self._total}", end="", file=sys.stderr, flush=True)
 
     def clear_progress(self) -> None:
         """Free the line that shows progress."""
@@ -155,24 +205,39 @@ class _Output:
             print(", ".join(parts + ([f"{broken} unreadable"] if broken else [])), flush=True)
 
     def _object(self, file: Path, look: _Look) -> str:
-        seen = look.sighting
+        verdict = look.examination.verdict
+        doubt = verdict.doubt
         fields = {
             "file": str(file),
-            "state": seen.state.value,
-            "card": str(seen.card) if seen.card else None,
-            "confidence": round(seen.confidence, 4),
-            "accepted": seen.accepted,
-            "reason": seen.reason,
+            "state": _state(look).replace(" ", "_"),
+            "card": verdict.code or None,
+            "confidence": round(verdict.confidence, 4),
+            "accepted": doubt is None,
+            "stage": None if doubt is None else doubt.stage.value,
+            "reason": "" if doubt is None else doubt.reason.value,
             "ms": round(look.took_ms, 2),
         }
         return json.dumps(fields, ensure_ascii=False)
 
     def _row(self, file: Path, look: _Look) -> str:
-        seen = look.sighting
+        verdict = look.examination.verdict
         name = str(file)
         if len(name) > self._width:
             name = "…" + name[1 - self._width :]
-        what = f"{seen.card}  {seen.card.name}" if seen.card else seen.state.value.replace("_", " ")
-        return (
-            f"{name:<{self._width}}  {what:<22} {seen.confidence:5.2f} {look.took_ms:7.1f} ms  {seen.reason}".rstrip()
-        )
+        what = f"{verdict.code}  {_name_of(verdict.code)}" if verdict.code else _state(look)
+        why = "" if verdict.doubt is None else f"{verdict.doubt.stage}: {verdict.doubt.reason}"
+        return f"{name:<{self._width}}  {what:<22} {verdict.confidence:5.2f} {look.took_ms:7.1f} ms  {why}".rstrip()
+
+
+def _state(look: _Look) -> str:
+    """Return the state of a look in words."""
+    from vision.sighting import State
+
+    doubt = look.examination.verdict.doubt
+    return (State.CARD if doubt is None else doubt.state).value.replace("_", " ")
+
+
+def _name_of(code: str) -> str:
+    from vision.cards import Card
+
+    return Card.parse(code).name

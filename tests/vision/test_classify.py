@@ -54,7 +54,7 @@ def test_a_crop_reads_the_same_alone_and_in_company(weights: bytes) -> None:
     ("rank", "suit", "code"), [(0, 3, "AS"), (9, 1, "TD"), (12, 0, "KC"), (NO_RANK, 2, ""), (BACK, 2, ""), (4, 4, "")]
 )
 def test_a_code_takes_a_rank_and_a_suit(rank: int, suit: int, code: str) -> None:
-    assert IndexReading(rank=rank, suit=suit, confidence=0.9, back=0).code == code
+    assert IndexReading(rank=rank, suit=suit, rank_confidence=0.9, suit_confidence=0.9, back=0).code == code
 
 
 def test_probabilities_add_to_one_even_for_large_scores() -> None:

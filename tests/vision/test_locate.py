@@ -8,9 +8,10 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.doubts import Doubt
 from vision.locate import LocateLimits, locate
 from vision.quads import clockwise
-from vision.sighting import Reason, State
+from vision.sighting import State
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -57,11 +58,11 @@ def test_an_even_dark_window_is_empty(level: int) -> None:
     image = np.clip(noise, 0, 255).astype(np.uint8)
     located = locate(image, LIMITS)
     assert located.quads == ()
-    assert located.state is State.EMPTY
+    assert located.doubt.state is State.EMPTY
 
 
 def test_an_even_bright_picture_is_not_called_empty() -> None:
-    assert locate(ground(230), LIMITS).state is not State.EMPTY
+    assert locate(ground(230), LIMITS).doubt is not Doubt.EMPTY
 
 
 @pytest.mark.parametrize("centre", [(30, 240), (620, 240), (320, 40), (320, 470), (60, 60)])
@@ -70,8 +71,8 @@ def test_a_card_cut_by_the_border_is_partial(centre: tuple[float, float]) -> Non
     paper(image, centre=centre)
     located = locate(image, LIMITS)
     assert located.quads == ()
-    assert located.state is State.PARTIAL
-    assert located.reason is Reason.CUT_BY_EDGE
+    assert located.doubt.state is State.PARTIAL
+    assert located.doubt is Doubt.CUT
 
 
 @pytest.mark.parametrize("shift", [(60, 40), (-50, 30), (40, -60)])
@@ -81,7 +82,7 @@ def test_two_cards_far_out_of_line_have_an_outline_with_notches(shift: tuple[int
     paper(image, centre=(320 + shift[0], 240 + shift[1]), size=(200, 280))
     located = locate(image, LIMITS)
     assert located.quads == ()
-    assert located.state is State.TWO_CARDS
+    assert located.doubt.state is State.TWO_CARDS
 
 
 def test_two_cards_side_by_side_are_too_wide_for_one() -> None:
@@ -89,8 +90,8 @@ def test_two_cards_side_by_side_are_too_wide_for_one() -> None:
     paper(image, centre=(300, 240))
     paper(image, centre=(345, 240))
     located = locate(image, LIMITS)
-    assert located.state is State.TWO_CARDS
-    assert located.reason is Reason.TOO_WIDE
+    assert located.doubt.state is State.TWO_CARDS
+    assert located.doubt is Doubt.TOO_WIDE
 
 
 def test_a_strip_is_no_card() -> None:
@@ -98,7 +99,7 @@ def test_a_strip_is_no_card() -> None:
     paper(image, size=(100, 380))
     located = locate(image, LIMITS)
     assert located.quads == ()
-    assert located.state is State.NOT_SURE
+    assert located.doubt.state is State.NOT_SURE
 
 
 def test_a_picture_that_is_all_card_is_taken_whole() -> None:
@@ -126,4 +127,4 @@ def test_two_cards_apart_are_not_taken_for_one() -> None:
     paper(image, centre=(450, 240), size=(196, 274))
     located = locate(image, LIMITS)
     assert located.quads == ()
-    assert located.state is State.TWO_CARDS
+    assert located.doubt.state is State.TWO_CARDS

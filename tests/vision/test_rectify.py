@@ -80,5 +80,5 @@ def test_a_view_begins_lower_or_is_larger() -> None:
 
 def test_a_canonical_card_is_laid_straight() -> None:
     card = canonical(picture(), TRUE)
-    assert card.shape == (CARD_HEIGHT, CARD_WIDTH, 3)
+    assert card.shape == (CARD_HEIGHT, CARD_WIDTH)
     assert card[2:-2, 2:-2].min() > 190

@@ -49,9 +49,11 @@ def test_json_gives_one_object_a_file_in_order(folder: Path, capsys: pytest.Capt
     assert run(parse("--json", str(folder))) == 0
     out, err = capsys.readouterr()
     card, empty = (json.loads(line) for line in out.splitlines())
-    assert list(card) == ["file", "state", "card", "confidence", "accepted", "reason", "ms"]
+    assert list(card) == ["file", "state", "card", "confidence", "accepted", "stage", "reason", "ms"]
     assert card["file"] == str(folder / "b_queen.png")
     assert (card["state"], card["card"], card["accepted"], card["reason"]) == ("card", "QH", True, "")
+    assert card["stage"] is None
+    assert empty["stage"] == "gate"
     assert 0.8 <= card["confidence"] <= 1
     assert card["ms"] > 0
     assert (empty["state"], empty["card"], empty["accepted"]) == ("empty", None, False)
@@ -130,3 +132,32 @@ def test_asking_for_help_loads_no_image_library() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_explain_draws_a_picture_a_file(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    drawn = tmp_path / "new" / "drawn"
+    assert run(parse("--json", "--explain", str(drawn), str(folder / "b_queen.png"), str(folder / "deeper"))) == 0
+    assert sorted(file.name for file in drawn.iterdir()) == ["0001_b_queen.png", "0002_c_none.png"]
+    for file in drawn.iterdir():
+        picture = cv2.imread(str(file))
+        assert picture is not None
+        assert picture.shape[0] > 480
+        assert picture.shape[1] == 640
+
+
+def test_a_folder_that_cannot_be_written_to_ends_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    taken = folder / "notes.txt"
+    assert run(parse("--explain", str(taken), str(folder / "b_queen.png"))) == 1
+    assert "cannot be written to" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("view", ["card", "corner", "window"])
+def test_every_view_gives_one_answer_a_file(view: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(parse("--json", "--view", view, str(folder))) == 0
+    card, _ = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    assert card["card"] in ("QH", None)
+
+
+def test_an_unknown_view_is_wrong_use() -> None:
+    with pytest.raises(SystemExit, match="2"):
+        parse("--view", "side", "card.png")

@@ -1,0 +1,132 @@
+"""The eye's gates as a table: what it accepts of each set, what it gets wrong, and whether that is enough.
+
+Run as `python -m tests.benchmarks.bench_gates`; `PONE_TEST_DATA` names the folder with photographs and decks. The long
+form is `--frames 100000`: about four hours on two cores that do nothing else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import cv2
+
+from tests.eye_gates import Tally, drawn_sets, photographs, tally
+from vision.corner_view import CornerRecogniser
+from vision.recogniser import Recogniser, shipped_reader
+from vision.sighting import State
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gate:
+    """What a set must reach.
+
+    Attributes:
+        accepted: least part accepted, in [0, 1].
+        wrong: largest part accepted wrongly, in [0, 1].
+    """
+
+    accepted: float = 0.0
+    wrong: float = 0.0
+
+    def __str__(self) -> str:
+        return f">= {self.accepted:.1%}, <= {self.wrong:.0%} wrong"
+
+    def passed(self, counted: Tally) -> bool:
+        """Return whether a set reaches it."""
+        enough = counted.accepted >= self.accepted * counted.looked
+        return enough and len(counted.wrong) <= self.wrong * counted.looked
+
+
+PHOTOGRAPHS: Final = {
+    "single": Gate(accepted=0.98),
+    "odd/designs": Gate(accepted=0.55),
+    "machine/shuffler_corner": Gate(accepted=40 / 52),
+    "clutter": Gate(),
+    "multi/fanned_deals": Gate(),
+}
+"""Sets of photographs; the labels of the rest of `multi` are missing."""
+
+DRAWN: Final = {
+    "English, light, level 1.0": Gate(accepted=0.97),
+    "two cards, 5 to 25 % apart": Gate(wrong=0.01),
+    "two cards, 0 to 5 % apart": Gate(wrong=1.0),
+}
+"""Sets of drawn frames; none of the others may be wrong, and what is accepted is stated."""
+
+
+def _drawn_part(test_data: Path, frames: int, seed: int) -> dict[str, Tally]:
+    cv2.setNumThreads(1)
+    looker = Recogniser.shipped()
+    return {name: tally(looker, pictures) for name, pictures in drawn_sets(test_data, frames=frames, seed=seed).items()}
+
+
+_PART: Final = 1_000
+"""Frames drawn from one seed."""
+
+
+def _drawn(test_data: Path, frames: int) -> dict[str, Tally]:
+    """Return the tallies of the drawn sets, counted by two processes."""
+    sums: dict[str, Tally] = {}
+    seeds = range(max(frames // _PART, 1))
+    # A forked child may inherit a lock that a thread of OpenCV held; a spawned one starts clean.
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        for done, part in enumerate(pool.map(partial(_drawn_part, test_data, min(frames, _PART)), seeds), 1):
+            for name, counted in part.items():
+                sums.setdefault(name, Tally()).add(counted)
+            print(f"{done} of {len(seeds)} parts", file=sys.stderr, flush=True)
+    return sums
+
+
+def _row(name: str, kind: str, counted: Tally, gate: Gate) -> None:
+    said = "pass" if gate.passed(counted) else "FAIL"
+    bound = f"< {counted.bound:.2%}" if not counted.wrong else ""
+    part = f"{counted.accepted / counted.looked:7.1%}"
+    wrong = len(counted.wrong)
+    print(f"{name:<30} {kind:<6} {counted.looked:7d} {part} {wrong:6d} {bound:>9}  {gate!s:<24} {said}", flush=True)
+    for line in counted.wrong[:_NAMED]:
+        print(f"    {line}")
+
+
+_NAMED: Final = 5
+"""Wrong answers of a set that are named."""
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.bench_gates", description=__doc__)
+    parser.add_argument("--frames", type=int, default=1_000, help="drawn frames (default: %(default)s)")
+    frames = parser.parse_args().frames
+    named = os.environ.get("PONE_TEST_DATA")
+    if not named:
+        print("no gates measured: PONE_TEST_DATA does not name a folder with test data")
+        return
+    test_data, began = Path(named).resolve(), time.perf_counter()
+    cv2.setNumThreads(1)
+    reader = shipped_reader()
+    lookers: dict[str, Callable[[], Recogniser | CornerRecogniser]] = {
+        name: partial(CornerRecogniser if name.startswith("machine") else Recogniser, reader) for name in PHOTOGRAPHS
+    }
+    print(f"{'set':<30} {'kind':<6} {'looked':>7} {'accepted':>7} {'wrong':>5} {'95 %':>9}  {'gate':<24}")
+    for name, gate in PHOTOGRAPHS.items():
+        _row(name, "photo", tally(lookers[name](), photographs(test_data, name)), gate)
+    for name, counted in _drawn(test_data, frames).items():
+        _row(name, "drawn", counted, DRAWN.get(name, Gate()))
+        if name == "empty":
+            print(f"    named empty: {counted.states[State.EMPTY]}")
+    print(f"{(time.perf_counter() - began) / 3600:.2f} hours")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,61 @@
+"""The decision: what confirms, what contradicts, and what is not enough."""
+
+from __future__ import annotations
+
+import pytest
+
+from vision.classify import IndexReading
+from vision.decide import DecisionLimits, decide
+from vision.doubts import Doubt
+from vision.second_opinion import NO_OPINION, Opinion
+
+LIMITS = DecisionLimits()
+
+
+def reading(code: str, rank: float = 0.95, suit: float = 0.95) -> IndexReading:
+    place = "A23456789TJQK-B".index(code[0])
+    return IndexReading(rank=place, suit="CDHS-".index(code[1]), rank_confidence=rank, suit_confidence=suit, back=rank)
+
+
+def both(code: str, rank: float = 0.95, suit: float = 0.95) -> tuple[IndexReading, IndexReading]:
+    return reading(code, rank, suit), reading(code, rank, suit)
+
+
+def test_two_sure_corners_name_the_card() -> None:
+    verdict = decide([both("9C")], NO_OPINION, LIMITS)
+    assert (verdict.code, verdict.doubt) == ("9C", None)
+    assert verdict.confidence == pytest.approx(0.95**2)
+
+
+def test_the_less_sure_corner_counts() -> None:
+    verdict = decide([(reading("9C"), reading("9C", 0.6))], NO_OPINION, LIMITS)
+    assert verdict.doubt is Doubt.UNSURE
+    assert verdict.confidence == pytest.approx(0.6 * 0.95)
+
+
+def test_pips_raise_the_rank_they_confirm_by_bayes_rule() -> None:
+    verdict = decide([both("9C", 0.6, 0.9)], Opinion(pips=9), LIMITS)
+    assert verdict.code == "9C"
+    assert verdict.confidence == pytest.approx(0.6 / (0.6 + 0.4 * 0.02) * 0.9)
+
+
+def test_pips_do_not_make_the_suit_surer() -> None:
+    assert decide([both("9C", 0.9, 0.6)], Opinion(pips=9), LIMITS).doubt is Doubt.UNSURE
+
+
+@pytest.mark.parametrize(("code", "pips"), [("QD", 9), ("5H", 6), ("AS", 4)])
+def test_what_speaks_against_a_card_is_not_outweighed(code: str, pips: int) -> None:
+    verdict = decide([both(code, 0.999, 0.999)], Opinion(pips=pips), LIMITS)
+    assert verdict.code == ""
+    assert verdict.doubt is Doubt.PIPS
+
+
+def test_another_card_in_another_view_is_a_contradiction() -> None:
+    assert decide([both("5D"), both("JD", 0.8, 0.8)], NO_OPINION, LIMITS).doubt is Doubt.DISAGREE
+    assert decide([both("5D"), both("JD", 0.6, 0.6)], NO_OPINION, LIMITS).code == "5D"
+
+
+def test_a_back_must_show_in_every_view() -> None:
+    assert decide([both("B-"), both("B-")], NO_OPINION, LIMITS).doubt is Doubt.BACK
+    assert decide([both("B-"), both("--")], NO_OPINION, LIMITS).doubt is Doubt.NO_INDEX
+    assert decide([(reading("B-"), reading("9C"))], NO_OPINION, LIMITS).doubt is Doubt.ONE_CORNER

@@ -1,0 +1,96 @@
+"""The short form of the drawn sets: decks of artwork the reader never saw, in a window nobody trained on."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from tests.drawn_frames import HEIGHT, WIDTH, artwork, draw_frame, read_decks
+from tests.eye_gates import (
+    Tally,
+    _right,
+    drawn_backs,
+    drawn_empties,
+    drawn_faces,
+    drawn_pairs,
+    drawn_parts,
+    light_english,
+    others,
+    tally,
+)
+from vision.recogniser import Recogniser
+from vision.sighting import State
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.drawn_frames import DeckFolder
+
+
+@pytest.fixture(scope="module")
+def recogniser() -> Recogniser:
+    return Recogniser.shipped()
+
+
+@pytest.fixture(scope="module")
+def decks(test_data: Path) -> list[DeckFolder]:
+    return read_decks(test_data)
+
+
+@pytest.mark.parametrize(("level", "least"), [(0.5, 0.65), (1.0, 0.65), (2.0, 0.3)])
+def test_faces_are_read_and_never_wrongly(
+    recogniser: Recogniser, decks: list[DeckFolder], level: float, least: float
+) -> None:
+    seen = tally(recogniser, drawn_faces(light_english(decks), level, frames=30, seed=1))
+    assert seen.wrong == []
+    assert seen.accepted >= least * seen.looked
+
+
+def test_decks_of_other_countries_are_never_read_wrongly(recogniser: Recogniser, decks: list[DeckFolder]) -> None:
+    assert tally(recogniser, drawn_faces(others(decks), 1.0, frames=20, seed=1)).wrong == []
+
+
+def test_backs_and_parts_are_never_read(recogniser: Recogniser, decks: list[DeckFolder]) -> None:
+    assert tally(recogniser, drawn_backs(decks, frames=20, seed=1)).wrong == []
+    assert tally(recogniser, drawn_parts(decks, frames=12, seed=1)).wrong == []
+
+
+def test_the_empty_window_is_named_empty(recogniser: Recogniser) -> None:
+    seen = tally(recogniser, drawn_empties(frames=8, seed=1))
+    assert seen.states == {State.EMPTY: 8}
+
+
+def test_two_cards_from_five_per_cent_on_are_never_read_as_one(recogniser: Recogniser, decks: list[DeckFolder]) -> None:
+    assert tally(recogniser, drawn_pairs(decks, (0.05, 0.25), frames=25, seed=1)).wrong == []
+
+
+def test_a_seed_draws_the_same_frames(decks: list[DeckFolder]) -> None:
+    for first, second in zip(*(islice(drawn_faces(decks, 1.0, frames=2, seed=5), 2) for _ in range(2)), strict=True):
+        assert first.name == second.name
+        assert np.array_equal(first.image, second.image)
+
+
+def test_a_card_lies_near_the_middle_and_the_ground_is_dark(decks: list[DeckFolder]) -> None:
+    deck = decks[0]
+    image = draw_frame(np.random.default_rng(1), (artwork(deck.files[deck.faces[0]]),), level=0.5)
+    assert image.shape == (HEIGHT, WIDTH, 3)
+    assert image[HEIGHT // 2 - 60 : HEIGHT // 2 + 60, WIDTH // 2 - 40 : WIDTH // 2 + 40].mean() > 80
+    assert image[:, :60].mean() < 60
+
+
+@pytest.mark.parametrize(
+    ("label", "right"),
+    [
+        ("9C", {"9C"}), ("JK", {"J1", "J2"}), ("T (rank only)", {"TC", "TD", "TH", "TS"}),
+        ("Q T 9 (rank only)", set()), ("NONE", set()), ("BACK2", set()), ("", set()),
+    ],
+)  # fmt: skip
+def test_a_label_says_which_cards_may_be_accepted(label: str, right: set[str]) -> None:
+    assert _right(label) == right
+
+
+def test_a_zero_bounds_the_rate_by_three_over_the_number() -> None:
+    assert Tally(looked=1_000).bound == pytest.approx(0.003, rel=0.01)

@@ -1,0 +1,74 @@
+"""What speaks for a reading, what against it, and what says nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from vision.doubts import Doubt
+from vision.index_marks import IndexMarks
+from vision.second_opinion import NO_OPINION, Opinion, mistaken, speaks_against
+
+
+def seen(*rings: float, notch: float | None = None) -> Opinion:
+    return Opinion(marks=(IndexMarks(rings=rings, notch=notch),) * 2)
+
+
+@pytest.mark.parametrize(("code", "pips"), [("QD", 9), ("5H", 6), ("2S", 3), ("AS", 4), ("TD", 2), ("3C", 1)])
+def test_pips_speak_against_another_rank(code: str, pips: int) -> None:
+    assert speaks_against(Opinion(pips=pips), code) is Doubt.PIPS
+
+
+@pytest.mark.parametrize(("code", "pips"), [("QD", 1), ("KS", 2), ("AS", 1), ("JC", None)])
+def test_one_or_two_marks_in_the_field_do_not_speak_against_a_court(code: str, pips: int | None) -> None:
+    assert speaks_against(Opinion(pips=pips), code) is None
+
+
+@pytest.mark.parametrize(
+    ("code", "rings"), [("QD", (0.3,)), ("9C", (0.44,)), ("6H", (0.3,)), ("9S", (0.67,)), ("AC", (0.2,))]
+)
+def test_a_ring_at_another_height_speaks_against_a_rank(code: str, rings: tuple[float, ...]) -> None:
+    assert speaks_against(seen(*rings), code) is Doubt.FIGURES
+
+
+@pytest.mark.parametrize(
+    ("code", "rings"),
+    [
+        ("QD", (0.42,)),
+        ("QD", (0.36, 0.76)),
+        ("QS", ()),
+        ("9C", (0.31,)),
+        ("8C", (0.2, 0.64)),
+        ("5H", (0.5,)),
+        ("KD", ()),
+    ],
+)
+def test_a_ring_in_its_place_or_none_does_not(code: str, rings: tuple[float, ...]) -> None:
+    assert speaks_against(seen(*rings), code) is None
+
+
+def test_one_corner_alone_speaks_against_nothing() -> None:
+    corners = (IndexMarks(rings=(0.3,), notch=0.0), IndexMarks())
+    assert speaks_against(Opinion(marks=corners), "QH") is None
+
+
+@pytest.mark.parametrize(
+    ("code", "notch", "doubt"),
+    [
+        ("AH", 0.0, Doubt.SIGNS), ("AH", 0.1, None), ("AD", 0.1, Doubt.SIGNS), ("AD", 0.02, None),
+        ("AS", 0.1, None), ("AC", 0.0, None), ("AH", None, None),
+    ],
+)  # fmt: skip
+def test_a_notch_makes_the_heart(code: str, notch: float | None, doubt: Doubt | None) -> None:
+    assert speaks_against(seen(0.5, notch=notch), code) is doubt
+
+
+def test_what_confirms_a_rank_makes_it_less_likely_mistaken() -> None:
+    assert mistaken(NO_OPINION, "9") == 1.0
+    assert mistaken(Opinion(pips=9), "9") == pytest.approx(0.02)
+    assert mistaken(Opinion(pips=8), "9") == 1.0
+    assert mistaken(seen(0.31), "9") == pytest.approx(0.1)
+    assert mistaken(seen(0.36, 0.76), "Q") == pytest.approx(0.1)
+    assert mistaken(seen(0.2, 0.64), "8") == pytest.approx(0.1)
+    assert mistaken(seen(0.2, 0.64), "Q") == 1.0
+    assert mistaken(seen(), "5") == 1.0
+    assert mistaken(Opinion(pips=9, marks=seen(0.31).marks), "9") == pytest.approx(0.002)

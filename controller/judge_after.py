@@ -23,8 +23,6 @@ from controller.table import Seat, left_of
 @hears(facts.Found)
 def _found(bench: Bench, fact: facts.Found) -> None:
     match fact.what:
-        case "out_of_turn" if _deals_in_turn(bench.deal) and fact.by != "director":
-            _refuse_to_stop(bench, fact.by)
         case "out_of_turn":
             bench.find(Offence(fault=Fault.OUT_OF_TURN, finder=fact.by, act="stop"))
         case "wrong_pack":
@@ -36,17 +34,6 @@ def _found(bench: Bench, fact: facts.Found) -> None:
             bench.find(Offence(fault=Fault.TRICK_MISSED, by=fact.seat, seat=fact.seat))
         case "bad_pack" if fact.by == "director":
             bench.find(Offence(fault=Fault.PACK_BAD))
-
-
-def _deals_in_turn(deal: DealState) -> bool:
-    """Return whether the record says that it is the dealer's turn, whatever a player thinks."""
-    return deal.phase >= Phase.DEALING and deal.dealer is deal.rightful
-
-
-def _refuse_to_stop(bench: Bench, finder: Agent) -> None:
-    law = bench.law_on(Offence(fault=Fault.OUT_OF_TURN, finder=finder), Fault.OUT_OF_TURN)
-    if law is not None and isinstance(finder, Seat):
-        bench.say(Refused, law, act="stop")
 
 
 @hears(facts.Claimed)

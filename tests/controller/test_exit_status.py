@@ -63,6 +63,7 @@ BAD: list[tuple[str, str, int]] = [
     ("see", "nowhere", FAULT),
     ("see", "folder", FAULT),
     ("see", "nonsense", FAULT),
+    ("see", "--explain nonsense nowhere", FAULT),
     ("record", "nowhere", FAULT),
     ("record", "folder", FAULT),
     ("record", "nonsense", FAULT),

@@ -42,5 +42,5 @@ def test_a_stored_journal_is_found_again_and_counts_starts() -> None:
 
 @pytest.mark.parametrize("stored", [b"x", b"{}", b'{"last_id": 1, "phase": 99, "counts": [], "boots": 1}', b"[1]"])
 def test_a_damaged_journal_is_no_empty_journal(stored: bytes) -> None:
-    with pytest.raises(JournalError, match="delete it"):
+    with pytest.raises(JournalError, match="choose another path"):
         Journal(RECORD_US, stored)

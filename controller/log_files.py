@@ -132,11 +132,25 @@ def create_private(path: Path) -> None:
     sync_folder(path.parent)
 
 
-def lock_file(path: Path, file: str, held: ExitStack) -> Path:
+def lock_file(
+    path: Path,
+    file: str,
+    held: ExitStack,
+    *,
+    writer: str = "another controller",
+    if_busy: str = "Wait for it to end, or give another log.",
+) -> Path:
     """Take the lock of the one program that writes to the log `path`, and return its file; `held` gives it back.
 
     The operating system gives the lock back when the program ends, however it ends. Where `held` is closed because of
     an error, a lock file that was made here is taken away again.
+
+    Args:
+        path: the log.
+        file: its name, for errors.
+        held: what gives the lock back.
+        writer: what another program that writes to it is called.
+        if_busy: what to do then.
 
     Raises:
         LogBusy: another program holds the lock.
@@ -154,8 +168,8 @@ def lock_file(path: Path, file: str, held: ExitStack) -> Path:
         except BlockingIOError as error:
             holder = os.pread(handle, 20, 0).decode("ascii", "replace").strip()
             os.close(handle)
-            reason = f"another controller writes to it (process {holder or 'not known'})"
-            raise LogBusy(file, reason, "Wait for it to end, or give another log.") from error
+            reason = f"{writer} writes to it (process {holder or 'not known'})"
+            raise LogBusy(file, reason, if_busy) from error
         if identity(lock) == _identity(os.fstat(handle)):
             break
         os.close(handle)  # whoever made it took it away between the two calls

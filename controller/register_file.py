@@ -27,6 +27,7 @@ ID: Final = re.compile(r"p[1-9][0-9]{0,8}")
 
 _OPENING: Final = {"fact": "deal_opened", "code": "table"}
 _KEEP: Final = "Keep the file as evidence, and go on with a copy of its good lines."
+_AGAIN: Final = "Nothing of yours is written: say it again."
 _NO_REGISTER: Final = "Give the file of a register."
 _UNNAMED: Final = "Mend it, or move it away and go on with numbers in place of names."
 
@@ -160,7 +161,7 @@ def writing(path: Path) -> Iterator[None]:
     """
     with ExitStack() as held:
         try:
-            lock_file(path, str(path), held)
+            lock_file(path, str(path), held, writer="another pone table", if_busy=_AGAIN)
         except OSError as error:
             raise trouble(str(path), error) from error
         yield

@@ -52,9 +52,6 @@ class Opinion:
     marks: tuple[IndexMarks, ...] = ()
 
 
-NO_OPINION: Final = Opinion()
-
-
 def speaks_against(opinion: Opinion, code: str) -> Doubt | None:
     """Return what speaks against a card that was read, as in `"AS"`; None where nothing does."""
     rank, suit = code[0], code[1]

@@ -7,7 +7,7 @@ import pytest
 from vision.classify import IndexReading
 from vision.decide import DecisionLimits, decide
 from vision.doubts import Doubt
-from vision.second_opinion import NO_OPINION, Opinion
+from vision.second_opinion import Opinion
 
 LIMITS = DecisionLimits()
 
@@ -22,13 +22,13 @@ def both(code: str, rank: float = 0.95, suit: float = 0.95) -> tuple[IndexReadin
 
 
 def test_two_sure_corners_name_the_card() -> None:
-    verdict = decide([both("9C")], NO_OPINION, LIMITS)
+    verdict = decide([both("9C")], Opinion(), LIMITS)
     assert (verdict.code, verdict.doubt) == ("9C", None)
     assert verdict.confidence == pytest.approx(0.95**2)
 
 
 def test_the_less_sure_corner_counts() -> None:
-    verdict = decide([(reading("9C"), reading("9C", 0.6))], NO_OPINION, LIMITS)
+    verdict = decide([(reading("9C"), reading("9C", 0.6))], Opinion(), LIMITS)
     assert verdict.doubt is Doubt.UNSURE
     assert verdict.confidence == pytest.approx(0.6 * 0.95)
 
@@ -51,11 +51,11 @@ def test_what_speaks_against_a_card_is_not_outweighed(code: str, pips: int) -> N
 
 
 def test_another_card_in_another_view_is_a_contradiction() -> None:
-    assert decide([both("5D"), both("JD", 0.8, 0.8)], NO_OPINION, LIMITS).doubt is Doubt.DISAGREE
-    assert decide([both("5D"), both("JD", 0.6, 0.6)], NO_OPINION, LIMITS).code == "5D"
+    assert decide([both("5D"), both("JD", 0.8, 0.8)], Opinion(), LIMITS).doubt is Doubt.DISAGREE
+    assert decide([both("5D"), both("JD", 0.6, 0.6)], Opinion(), LIMITS).code == "5D"
 
 
 def test_a_back_must_show_in_every_view() -> None:
-    assert decide([both("B-"), both("B-")], NO_OPINION, LIMITS).doubt is Doubt.BACK
-    assert decide([both("B-"), both("--")], NO_OPINION, LIMITS).doubt is Doubt.NO_INDEX
-    assert decide([(reading("B-"), reading("9C"))], NO_OPINION, LIMITS).doubt is Doubt.ONE_CORNER
+    assert decide([both("B-"), both("B-")], Opinion(), LIMITS).doubt is Doubt.BACK
+    assert decide([both("B-"), both("--")], Opinion(), LIMITS).doubt is Doubt.NO_INDEX
+    assert decide([(reading("B-"), reading("9C"))], Opinion(), LIMITS).doubt is Doubt.ONE_CORNER

@@ -6,7 +6,7 @@ import pytest
 
 from vision.doubts import Doubt
 from vision.index_marks import IndexMarks
-from vision.second_opinion import NO_OPINION, Opinion, mistaken, speaks_against
+from vision.second_opinion import Opinion, mistaken, speaks_against
 
 
 def seen(*rings: float, notch: float | None = None) -> Opinion:
@@ -63,7 +63,7 @@ def test_a_notch_makes_the_heart(code: str, notch: float | None, doubt: Doubt | 
 
 
 def test_what_confirms_a_rank_makes_it_less_likely_mistaken() -> None:
-    assert mistaken(NO_OPINION, "9") == 1.0
+    assert mistaken(Opinion(), "9") == 1.0
     assert mistaken(Opinion(pips=9), "9") == pytest.approx(0.02)
     assert mistaken(Opinion(pips=8), "9") == 1.0
     assert mistaken(seen(0.31), "9") == pytest.approx(0.1)

@@ -25,8 +25,8 @@ from vision.index_marks import index_marks
 from vision.locate import LocateLimits, Quad, locate
 from vision.overlap import indices_apart, inner_edge
 from vision.pips import PipCount, count_pips
-from vision.rectify import Edges, canonical, index_crops, refine
-from vision.second_opinion import Opinion
+from vision.rectify import Edges, canonical, dimmest, index_crops, refine
+from vision.second_opinion import Opinion, marks_tell
 from vision.sighting import Reason, Sighting, State
 
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
     from vision.decide import Pair
     from vision.frame import Image
+
+    Grey = NDArray[np.uint8]
 
 _WEIGHTS: Final = "index_reader.onnx"
 
@@ -173,14 +175,14 @@ class Recogniser:
         card = canonical(image, edges.corners)
         pips = count_pips(card)
         crops = index_crops(image, edges.corners, VIEWS[0])
+        dim = [dimmest(crop) for crop in crops]
         pairs = self._read(crops)
-        opinion = Opinion(pips=pips.count, marks=tuple(index_marks(crop) for crop in crops))
-        verdict = decide(pairs, opinion, self._limits.decision)
+        verdict = decide(pairs, _opinion(pairs, pips, dim), self._limits.decision)
         if verdict.doubt is not None and verdict.doubt.stage is not Stage.SECOND_OPINION:
             pairs += self._read([crop for view in VIEWS[1:] for crop in index_crops(image, edges.corners, view)])
-            verdict = decide(pairs, opinion, self._limits.decision)
+            verdict = decide(pairs, _opinion(pairs, pips, dim), self._limits.decision)
         if verdict.doubt is None and not quad.whole:
-            doubt = self._second_card(image, edges, card, crops)
+            doubt = self._second_card(image, edges, card, dim)
             verdict = verdict if doubt is None else Verdict(doubt=doubt)
         return OutlineLook(quad=quad, edges=edges, pairs=pairs, pips=pips, verdict=verdict)
 
@@ -192,11 +194,11 @@ class Recogniser:
             return Doubt.BLURRED
         return Doubt.BENT if edges.residual > self._limits.edge_residual else None
 
-    def _second_card(self, image: Image, edges: Edges, card: Image, crops: list[Image]) -> Doubt | None:
+    def _second_card(self, image: Image, edges: Edges, card: Grey, dim: list[Grey]) -> Doubt | None:
         """Return the mark of a second card under the card that was read, or beside it."""
         if inner_edge(card):
             return Doubt.INNER_EDGE
-        if indices_apart(crops[0], crops[1]):
+        if indices_apart(*dim):
             return Doubt.INDICES_APART
         return Doubt.COMPANY if self._limits.beside and has_company(image, edges.corners) else None
 
@@ -204,6 +206,12 @@ class Recogniser:
         """Return the readings of both corners for each view, from one run of the network."""
         readings = self._reader.read(crops)
         return tuple(zip(readings[::2], readings[1::2], strict=True))
+
+
+def _opinion(pairs: tuple[Pair, ...], pips: PipCount, dim: list[Grey]) -> Opinion:
+    """Return what the card shows beside its indices; their marks are looked at where they can tell anything."""
+    asked = any(one.code and marks_tell(one.code) for one, other in pairs if one.code == other.code)
+    return Opinion(pips=pips.count, marks=tuple(index_marks(crop) for crop in dim) if asked else ())
 
 
 def at_working_size(image: Image, longest: int) -> Image:

@@ -28,7 +28,7 @@ from vision.locate import locate
 from vision.overlap import indices_apart, inner_edge
 from vision.pips import count_pips
 from vision.recogniser import Limits, Recogniser, shipped_reader
-from vision.rectify import canonical, index_crops, refine
+from vision.rectify import canonical, dimmest, index_crops, refine
 from vision.second_opinion import Opinion
 from vision.window_view import WindowLimits, WindowRecogniser
 
@@ -85,10 +85,11 @@ def _stages(frames: list[tuple[Card, Image]], reader: IndexReader) -> dict[str, 
         one, other = reader.read(crops)
         marks.append(time.thread_time())
         card = canonical(image, edges.corners)
-        opinion = Opinion(pips=count_pips(card).count, marks=tuple(index_marks(crop) for crop in crops))
+        dim = [dimmest(crop) for crop in crops]
+        opinion = Opinion(pips=count_pips(card).count, marks=tuple(index_marks(one) for one in dim))
         marks.append(time.thread_time())
         inner_edge(card)
-        indices_apart(crops[0], crops[1])
+        indices_apart(*dim)
         marks.append(time.thread_time())
         decide([(one, other)], opinion, limits.decision)
         marks.append(time.thread_time())

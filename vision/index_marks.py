@@ -15,8 +15,6 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from vision.frame import Image
-
     Grey = NDArray[np.uint8]
     Contour = NDArray[np.int32]
 

@@ -10,8 +10,9 @@ import cv2
 import numpy as np
 
 from vision.doubts import Doubt
-from vision.locate import LocateLimits, locate
+from vision.locate import locate
 from vision.quads import side_lengths
+from vision.recogniser import Limits, at_working_size
 from vision.rectify import refine
 
 if TYPE_CHECKING:
@@ -39,8 +40,8 @@ class WindowCalibration:
     """A window that stands still before a camera that stands still.
 
     Attributes:
-        corners: of a card at rest, `(4, 2) float32`, px of the frame, clockwise, the first side short; cards come to
-            rest some px around it.
+        corners: of a card at rest, `(4, 2) float32`, px of the frame at working size, clockwise, the first side short;
+            cards come to rest some px around it.
         empty: the empty window as `reduced` shows it, `(H // REDUCED, W // REDUCED) uint8`; all 0 where none was seen.
     """
 
@@ -84,21 +85,24 @@ def reduced(image: Image) -> Grey:
 
 
 def calibrate(
-    cards: Sequence[Image], empties: Sequence[Image], *, limits: LocateLimits | None = None
+    cards: Sequence[Image], empties: Sequence[Image], *, limits: Limits | None = None
 ) -> WindowCalibration | Doubt:
     """Return where cards come to rest in a window, or what most frames show instead of a card.
 
     Args:
         cards: frames with one card at rest each, all of one size, `(H, W, 3) uint8 BGR`.
         empties: frames of the empty window under the same light; none where the empty window was not seen.
-        limits: of the search for the card.
+        limits: of the eye that will read the cards.
 
     Raises:
         ValueError: there is no frame with a card, or the frames differ in size.
     """
     if not cards or len({image.shape for image in (*cards, *empties)}) != 1:
         raise ValueError("a window is calibrated by frames of one size, at least one of them with a card")
-    limits = limits or LocateLimits()
+    limits = limits or Limits()
+    cards, empties = (
+        [at_working_size(image, limits.working_side_px) for image in images] for images in (cards, empties)
+    )
     quads: list[Points] = []
     doubts: Counter[Doubt] = Counter()
     for image in cards:
@@ -109,7 +113,7 @@ def calibrate(
             quads.append(found)
     if len(quads) < _LEAST_SHARE * len(cards):
         return doubts.most_common(1)[0][0]
-    if any(locate(image, limits).quads for image in empties):
+    if any(locate(image, limits.locate).quads for image in empties):
         return Doubt.SECOND_SHAPE
     return of_quads(quads, [reduced(image) for image in empties] or [np.zeros_like(reduced(cards[0]))])
 
@@ -126,9 +130,9 @@ def of_quads(quads: Sequence[Points], empties: Sequence[Grey]) -> WindowCalibrat
     )
 
 
-def card_at_rest(image: Image, limits: LocateLimits) -> Points | Doubt:
+def card_at_rest(image: Image, limits: Limits) -> Points | Doubt:
     """Return the exact corners of the one card in a frame, or why there are none."""
-    located = locate(image, limits)
+    located = locate(image, limits.locate)
     quads = [quad for quad in located.quads if not quad.whole]
     if not quads:
         return located.doubt

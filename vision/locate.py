@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from vision.doubts import Doubt
-from vision.quads import clockwise, crossings, fit_line, side_lengths
+from vision.quads import clockwise, crossings, fit_lines, side_lengths
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -216,7 +216,8 @@ def _largest_shape(mask: Mask, limits: LocateLimits) -> _Shape | None:
     cut = sum(borders)
     if cut:
         return _Shape(part=part, cut_sides=cut, doubt=Doubt.CUT)
-    corners = _side_corners(contour.reshape(-1, 2).astype(np.float32))
+    outline = contour.reshape(-1, 2).astype(np.float32)
+    corners = _side_corners(np.ascontiguousarray(outline[:: max(len(outline) // _POINTS, 1)]))
     if corners is None:
         return _Shape(part=part, cut_sides=0, doubt=Doubt.NO_SIDES)
     second = bool(others) and others[-1][0] > limits.second_shape * area
@@ -240,6 +241,9 @@ def _doubt(corners: Points, area: float, limits: LocateLimits) -> Doubt | None:
     return Doubt.UNEVEN if uneven > limits.opposite_sides else None
 
 
+_POINTS: Final = 150
+"""Points of an outline that are enough to fit its sides."""
+
 _MIDDLE: Final = 0.7
 """Middle part of a side whose points are fitted, away from the rounded corners."""
 
@@ -258,11 +262,6 @@ def _side_corners(points: Points) -> Points | None:
     place = (x * along[:, :1] + y * along[:, 1:]) / lengths[:, None]
     distance = np.abs(y * along[:, :1] - x * along[:, 1:])
     near = (np.abs(place - 0.5) < _MIDDLE / 2) & (distance < _NEAR * float(lengths[:2].min()))
-    lines = []
-    for side in near:
-        line = fit_line(points[side])
-        if line is None:
-            return None
-        lines.append(line)
-    corners = crossings(np.stack(lines))
+    fitted = fit_lines(points[None], near)
+    corners = None if fitted is None else crossings(fitted[0])
     return None if corners is None else clockwise(corners)

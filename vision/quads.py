@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-import cv2
 import numpy as np
 
 if TYPE_CHECKING:
@@ -37,17 +36,58 @@ def medians(values: Points) -> Points:
 
 _LEAST_POINTS: Final = 8
 
+_OFF_LINE: Final = (0.7, 1.5)
+"""A point further off its line than both is an outlier: in px, and in medians of the distances."""
 
-def fit_line(points: Points) -> Points | None:
-    """Return the line `(vx, vy, x, y)` through points, outliers left out; None where there are too few."""
-    if len(points) < _LEAST_POINTS:
+
+def fit_lines(points: Points, used: NDArray[np.bool_]) -> tuple[Points, Points] | None:
+    """Return the straight lines through four sets of points, outliers left out; None where a set has too few.
+
+    Args:
+        points: `(4, N, 2)`, px; or `(1, N, 2)`, the same for all.
+        used: `(4, N)`, which points belong to a set.
+
+    Returns:
+        The lines, `(4, 4) float32`, each `(vx, vy, x, y)` of a direction and a point, and the medians of the distances
+        of the used points from them, `(4,) float32`, px.
+    """
+    x, y = points[..., 0], points[..., 1]
+    count = used.sum(axis=1)
+    if int(count.min()) < _LEAST_POINTS:
         return None
-    line = cv2.fitLine(points, cv2.DIST_L2, 0, 0.01, 0.01).ravel()
-    distance = np.abs((points[:, 0] - line[2]) * line[1] - (points[:, 1] - line[3]) * line[0])
-    kept = points[distance <= max(0.7, 1.5 * float(medians(distance[None])[0]))]
-    if len(kept) >= _LEAST_POINTS:
-        line = cv2.fitLine(kept, cv2.DIST_L2, 0, 0.01, 0.01).ravel()
-    return line.astype(np.float32)
+    distance = _distances(_lines(x, y, used), x, y)
+    limit = np.maximum(_OFF_LINE[1] * _medians_of(distance, used, count), _OFF_LINE[0])
+    # A used point is at most as far off as the median for half of them, so that enough are left.
+    lines = _lines(x, y, used & (distance <= limit[:, None]))
+    return lines, _medians_of(_distances(lines, x, y), used, count)
+
+
+def _lines(x: Points, y: Points, used: NDArray[np.bool_]) -> Points:
+    """Return the lines from which the used points have the least squares of distances."""
+    weight = used / used.sum(axis=1, keepdims=True, dtype=np.float32)
+    middle_x, middle_y = (weight * x).sum(axis=1), (weight * y).sum(axis=1)
+    off_x, off_y = x - middle_x[:, None], y - middle_y[:, None]
+    weighted_x = weight * off_x
+    across = (weighted_x * off_y).sum(axis=1)
+    spread = (weighted_x * off_x).sum(axis=1) - (weight * off_y * off_y).sum(axis=1)
+    angle = 0.5 * np.arctan2(2 * across, spread)
+    return np.stack([np.cos(angle), np.sin(angle), middle_x, middle_y], axis=1).astype(np.float32)
+
+
+def _distances(lines: Points, x: Points, y: Points) -> Points:
+    along_x, along_y, at_x, at_y = lines.T[:, :, None]
+    distances: Points = np.abs((x - at_x) * along_y - (y - at_y) * along_x)
+    return distances
+
+
+_ROWS: Final = np.arange(4)
+
+
+def _medians_of(values: Points, used: NDArray[np.bool_], count: NDArray[np.int64]) -> Points:
+    """Return the medians of the used values of each of four rows."""
+    ordered = np.sort(np.where(used, values, np.float32(np.inf)), axis=1)
+    middle: Points = (ordered[_ROWS, (count - 1) // 2] + ordered[_ROWS, count // 2]) * np.float32(0.5)
+    return middle
 
 
 def crossings(lines: Points) -> Points | None:

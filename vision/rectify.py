@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from vision.index_crop import CROP_HEIGHT, CROP_WIDTH, INDEX_HEIGHT, INDEX_WIDTH, whiten
-from vision.quads import crossings, fit_line, medians, side_lengths
+from vision.quads import crossings, fit_lines, medians, side_lengths
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -66,7 +66,7 @@ def refine(image: Image, corners: Points) -> Edges:
     sides = corners[[1, 2, 3, 0]] - corners
     lengths = side_lengths(corners)
     along = sides / np.maximum(lengths, 1e-3)[:, None]
-    normals = along[:, ::-1] * _OUTWARD
+    normals = (along[:, ::-1] * _OUTWARD).astype(np.float32)
     points = (corners[:, None] + sides[:, None] * _PLACES).astype(np.float32)
     across = (points[:, :, None] + normals[:, None, None] * _WAY).reshape(4 * _SAMPLES, -1, 2).astype(np.float32)
     x, y = cv2.split(across)
@@ -74,19 +74,13 @@ def refine(image: Image, corners: Points) -> Edges:
     step, at, width = (values.reshape(4, -1) for values in _steps(_channel_of_step(profiles.astype(np.uint8))))
     found = points + normals[:, None] * (at - _REACH)[:, :, None]
     clear = step > np.maximum(0.4 * medians(step), _LEAST_STEP)[:, None]
-    lines, distances = [], []
-    for place, seen in zip(found, clear, strict=True):
-        line = fit_line(place[seen])
-        if line is None:
-            return Edges(corners=corners, found=False)
-        offset = place[seen] - line[2:]
-        distances.append(float(medians(np.abs(offset[:, 0] * line[1] - offset[:, 1] * line[0])[None])[0]))
-        lines.append(line)
-    refined = crossings(np.stack(lines))
-    if refined is None or float(np.abs(refined - corners).max()) > _FURTHEST:
+    fitted = fit_lines(found, clear)
+    refined = None if fitted is None else crossings(fitted[0])
+    if fitted is None or refined is None or float(np.abs(refined - corners).max()) > _FURTHEST:
         return Edges(corners=corners, found=False)
+    widest, furthest = float(medians(width).max()), float(fitted[1].max())
     tall = float(lengths[1])
-    return Edges(corners=refined, found=True, width=float(medians(width).max()) / tall, residual=max(distances) / tall)
+    return Edges(corners=refined, found=True, width=widest / tall, residual=furthest / tall)
 
 
 _PLACES: Final = np.linspace(0.12, 0.88, _SAMPLES, dtype=np.float32)[:, None]
@@ -123,7 +117,7 @@ def _steps(profiles: Points) -> tuple[Points, Points, Points]:
     slope = np.take_along_axis(profiles[:, :-1] - profiles[:, 1:], around, axis=1).max(axis=1)
     levels = profiles.max(axis=1) - profiles.min(axis=1)
     width = levels / np.maximum(slope, 1.0)
-    return height, best + _STEP - np.float32(0.5), width.astype(np.float32)
+    return height, best.astype(np.float32) + np.float32(_STEP - 0.5), width.astype(np.float32)
 
 
 def dimmest(image: Image) -> NDArray[np.uint8]:
@@ -142,24 +136,23 @@ def index_crops(image: Image, corners: Points, view: tuple[float, float]) -> lis
     """
     top, zoom = view
     right, bottom = INDEX_WIDTH * zoom, top + INDEX_HEIGHT * zoom
-    window = np.array([[[0, top], [right, top], [right, bottom], [0, bottom]]], np.float32)
-    crops = []
-    for turn in (0, 2):
-        card_to_image = cv2.getPerspectiveTransform(_UNIT, np.roll(corners, -turn, axis=0).astype(np.float32))
-        crops.append(whiten(_cut(image, cv2.perspectiveTransform(window, card_to_image)[0].astype(np.float32))))
-    return crops
+    window = np.array([[0, top], [right, top], [right, bottom], [0, bottom]], np.float32)
+    card_to_image = cv2.getPerspectiveTransform(_UNIT, corners.astype(np.float32))
+    windows = cv2.perspectiveTransform(np.stack([window, 1 - window]), card_to_image).astype(np.float32)
+    return [whiten(_cut(image, corner)) for corner in windows]
 
 
 _UNIT: Final = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 _TWICE: Final = 2
+_FINE: Final = _UNIT * np.array([CROP_WIDTH * _TWICE, CROP_HEIGHT * _TWICE], np.float32)
+_CARD: Final = _UNIT * np.array([CARD_WIDTH, CARD_HEIGHT], np.float32)
 
 
 def _cut(image: Image, window: Points) -> Image:
     """Return the crop of a window of the picture, sampled twice as fine as it is given."""
-    width, height = CROP_WIDTH * _TWICE, CROP_HEIGHT * _TWICE
-    target = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-    warp = cv2.getPerspectiveTransform(window, target)
-    fine = cv2.warpPerspective(image, warp, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    warp = cv2.getPerspectiveTransform(window, _FINE)
+    target = (CROP_WIDTH * _TWICE, CROP_HEIGHT * _TWICE)
+    fine = cv2.warpPerspective(image, warp, target, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return cv2.resize(fine, (CROP_WIDTH, CROP_HEIGHT), interpolation=cv2.INTER_AREA).astype(np.uint8)
 
 
@@ -174,7 +167,7 @@ def canonical(image: Image, corners: Points) -> NDArray[np.uint8]:
     around = image[top : top + size[1] * shrink, left : left + size[0] * shrink]
     small = dimmest(cv2.resize(around, size, interpolation=cv2.INTER_AREA).astype(np.uint8))
     here = ((corners - (left, top) + 0.5) / shrink - 0.5).astype(np.float32)
-    warp = cv2.getPerspectiveTransform(here, _UNIT * np.array([CARD_WIDTH, CARD_HEIGHT], np.float32))
+    warp = cv2.getPerspectiveTransform(here, _CARD)
     target = (CARD_WIDTH, CARD_HEIGHT)
     card = cv2.warpPerspective(small, warp, target, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return card.astype(np.uint8)

@@ -5,6 +5,7 @@ It knows one answer, a card, and is silent otherwise: what it does not know is f
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -50,55 +51,69 @@ _COVERED: Final = 1.06
 """How much larger than the card the part of the picture is in which its own rim and glow lie."""
 
 
-def card_in_window(image: Image, window: WindowCalibration, limits: GateLimits) -> Quad | None:
-    """Return the outline of the one card that stands in a window, some px wrong; None where that is not certain.
+class WindowGate:
+    """The gate of one window; it keeps nothing from one look to the next."""
 
-    Args:
-        image: `(H, W, 3) uint8 BGR`.
-        window: calibrated by frames of the same size; one of another size is not looked at.
-        limits: within what the shape must be.
-    """
-    if (image.shape[0] // REDUCED, image.shape[1] // REDUCED) != window.empty.shape:
-        return None
-    lighter = cv2.subtract(reduced(image), window.empty)
-    _, mask = cv2.threshold(lighter, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
-    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    if not contours:
-        return None
-    contour = np.asarray(max(contours, key=len), np.int32)
-    usual = (window.corners + 0.5) / REDUCED - 0.5
-    corners = _moved(usual.astype(np.float32), contour, limits)
-    if corners is None:
-        return None
-    middle = corners.mean(axis=0)
-    cv2.fillConvexPoly(lighter, np.rint(middle + (corners - middle) * _COVERED).astype(np.int32), (0,))
-    _, beside = cv2.threshold(lighter, limits.step, 255, cv2.THRESH_BINARY)
-    if cv2.countNonZero(beside) > limits.beside * cv2.contourArea(corners):
-        return None
-    return Quad(corners=((corners + 0.5) * REDUCED - 0.5).astype(np.float32))
+    def __init__(self, window: WindowCalibration, *, limits: GateLimits | None = None) -> None:
+        self._limits = limits or GateLimits()
+        self._empty = window.empty
+        self._usual = _small(window.corners)
+        self._area = cv2.contourArea(self._usual)
+        self._stance = _stance(self._usual[:, None])
+        self._width = window.width_px / REDUCED
+
+    def card(self, image: Image) -> Quad | None:
+        """Return the outline of the one card that stands in the window, some px wrong; None where that is not certain.
+
+        Args:
+            image: `(H, W, 3) uint8 BGR`; of another size than the calibration's frames, it is not looked at.
+        """
+        if (image.shape[0] // REDUCED, image.shape[1] // REDUCED) != self._empty.shape:
+            return None
+        lighter = cv2.subtract(reduced(image), self._empty)
+        _, mask = cv2.threshold(lighter, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+        contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        if not contours:
+            return None
+        contour = np.asarray(max(contours, key=len), np.int32)
+        corners = self._moved(contour) if self._is_card(contour) else None
+        if corners is None:
+            return None
+        middle = corners.mean(axis=0)
+        cv2.fillConvexPoly(lighter, np.rint(middle + (corners - middle) * _COVERED).astype(np.int32), (0,))
+        _, beside = cv2.threshold(lighter, self._limits.step, 255, cv2.THRESH_BINARY)
+        if cv2.countNonZero(beside) > self._limits.beside * self._area:
+            return None
+        return Quad(corners=((corners + 0.5) * REDUCED - 0.5).astype(np.float32))
+
+    def _is_card(self, contour: Contour) -> bool:
+        """Return whether a shape has the area of one card, and no notches."""
+        drawn = cv2.contourArea(contour)
+        # The outline runs through the middles of the border's pixels, half a pixel inside the shape.
+        area = drawn + len(contour) / 2 + 1
+        if abs(area / self._area - 1) > self._limits.area:
+            return False
+        return drawn >= self._limits.convex * cv2.contourArea(cv2.convexHull(contour))
+
+    def _moved(self, contour: Contour) -> Points | None:
+        """Return the usual corners moved and turned to where a card is; None where that is no place of one at rest."""
+        (x, y, angle), (usual_x, usual_y, usual_angle) = _stance(contour), self._stance
+        turn = (angle - usual_angle + math.pi / 2) % math.pi - math.pi / 2
+        off = math.hypot(x - usual_x, y - usual_y)
+        if abs(turn) > self._limits.turn or off > self._limits.place * self._width:
+            return None
+        cos, sin = math.cos(turn), math.sin(turn)
+        moved: Points = (self._usual - (usual_x, usual_y)) @ np.array([[cos, sin], [-sin, cos]]) + (x, y)
+        return moved
 
 
-def _moved(usual: Points, contour: Contour, limits: GateLimits) -> Points | None:
-    """Return the usual corners moved and turned to where a shape is; None where it is no card at rest."""
-    drawn = cv2.contourArea(contour)
-    # The outline runs through the middles of the border's pixels, half a pixel inside the shape.
-    area = drawn + len(contour) / 2 + 1
-    if abs(area / cv2.contourArea(usual) - 1) > limits.area:
-        return None
-    if drawn < limits.convex * cv2.contourArea(cv2.convexHull(contour)):
-        return None
-    (x, y, angle), (usual_x, usual_y, usual_angle) = _stance(contour), _stance(usual[:, None])
-    turn = (angle - usual_angle + np.pi / 2) % np.pi - np.pi / 2
-    reach = limits.place * float(np.hypot(*(usual[1] - usual[0])))
-    if abs(turn) > limits.turn or np.hypot(x - usual_x, y - usual_y) > reach:
-        return None
-    spin = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-    moved: Points = ((usual - (usual_x, usual_y)) @ spin + (x, y)).astype(np.float32)
-    return moved
+def _small(corners: Points) -> Points:
+    """Return points of a frame as points of the reduced one."""
+    return ((corners + 0.5) / REDUCED - 0.5).astype(np.float32)
 
 
 def _stance(outline: Contour | Points) -> tuple[float, float, float]:
     """Return the middle of a shape, px, and the direction of its longer axis, radians, from its moments."""
     moments = cv2.moments(outline)
-    angle = 0.5 * np.arctan2(2 * moments["mu11"], moments["mu20"] - moments["mu02"])
-    return moments["m10"] / moments["m00"], moments["m01"] / moments["m00"], float(angle)
+    angle = 0.5 * math.atan2(2 * moments["mu11"], moments["mu20"] - moments["mu02"])
+    return moments["m10"] / moments["m00"], moments["m01"] / moments["m00"], angle

@@ -17,7 +17,7 @@ from vision.doubts import Doubt
 from vision.locate import Located
 from vision.recogniser import Limits, Recogniser, at_working_size, name_of, sighting_of
 from vision.window_calibration import WindowCalibration, of_quads, of_size, reduced
-from vision.window_gate import GateLimits, card_in_window
+from vision.window_gate import GateLimits, WindowGate
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -48,9 +48,10 @@ class WindowRecogniser:
         calibration: WindowCalibration | None = None,
     ) -> None:
         self._limits = limits or Limits()
-        self._gate = gate or GateLimits()
+        self._gate_limits = gate
         self._anywhere = Recogniser(reader, limits=self._limits)
         self._at_rest = Recogniser(reader, limits=replace(self._limits, beside=False))
+        self._gate = None if calibration is None else WindowGate(calibration, limits=gate)
         self._calibration = calibration
         self._quads: list[Points] = []
         self._frames: list[NDArray[np.uint8]] = []
@@ -67,12 +68,12 @@ class WindowRecogniser:
     def examine(self, image: Image) -> Examination:
         """Return everything that a look finds; see `vision.recogniser.Looker`."""
         image = at_working_size(image, self._limits.working_side_px)
-        if self._calibration is None:
+        if self._gate is None or self._calibration is None:
             look = self._anywhere.examine(image)
             if look.verdict.doubt is None:
                 self._learn(look.image, look.outlines[-1].edges.corners)
             return look
-        quad = card_in_window(image, self._calibration, self._gate)
+        quad = self._gate.card(image)
         if quad is None:
             look = self._anywhere.examine(image)
         else:
@@ -100,3 +101,4 @@ class WindowRecogniser:
         empty = learnt.empty.copy()
         cv2.fillConvexPoly(empty, np.rint(middle + (quad - middle) * _UNSEEN).astype(np.int32), (0,))
         self._calibration = replace(learnt, empty=empty)
+        self._gate = WindowGate(self._calibration, limits=self._gate_limits)

@@ -102,23 +102,30 @@ def index_marks(dim: Grey) -> IndexMarks:
 def _marks(ink: Grey) -> list[_Mark]:
     """Return the marks that may be a figure or a sign."""
     height, width = ink.shape
-    outlines, tree = cv2.findContours(ink, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    least = _LEAST_MARK * height * width
+    outlines, links = cv2.findContours(ink, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     if not outlines:
         return []
+    tree = links[0].tolist()
     found = []
-    for outline, (_, _, hole, parent) in zip(outlines, tree[0].tolist(), strict=True):
+    for outline, (_, _, hole, parent) in zip(outlines, tree, strict=True):
         if parent >= 0:
             continue
         left, top, wide, high = box = cv2.boundingRect(outline)
         # What fills the crop's own corner is the ground around the card.
-        if left + top == 0 or wide > _LARGEST_MARK[0] * width or high > _LARGEST_MARK[1] * height:
+        if (
+            wide * high < least
+            or left + top == 0
+            or wide > _LARGEST_MARK[0] * width
+            or high > _LARGEST_MARK[1] * height
+        ):
             continue
         holes = []
         while hole >= 0:
             holes.append(np.asarray(outlines[hole], np.int32))
-            hole = int(tree[0, hole, 0])
+            hole = tree[hole][0]
         mark = _Mark(outline=np.asarray(outline, np.int32), box=(box[0], box[1], box[2], box[3]), holes=tuple(holes))
-        if mark.area >= _LEAST_MARK * height * width:
+        if mark.area >= least:
             found.append(mark)
     return found
 

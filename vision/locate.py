@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from vision.doubts import Doubt
-from vision.quads import clockwise, crossings, fit_lines, side_lengths
+from vision.quads import clockwise, crossings, fit_sides, side_lengths
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -260,8 +260,8 @@ def _side_corners(points: Points) -> Points | None:
     along = (box[[1, 2, 3, 0]] - box) / lengths[:, None]
     x, y = points.T[:, None] - box.T[:, :, None]
     place = (x * along[:, :1] + y * along[:, 1:]) / lengths[:, None]
-    distance = np.abs(y * along[:, :1] - x * along[:, 1:])
-    near = (np.abs(place - 0.5) < _MIDDLE / 2) & (distance < _NEAR * float(lengths[:2].min()))
-    fitted = fit_lines(points[None], near)
+    off = x * along[:, 1:] - y * along[:, :1]
+    near = (np.abs(place - 0.5) < _MIDDLE / 2) & (np.abs(off) < _NEAR * float(lengths[:2].min()))
+    fitted = fit_sides(box, place, off, near)
     corners = None if fitted is None else crossings(fitted[0])
     return None if corners is None else clockwise(corners)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -9,7 +10,7 @@ import cv2
 import numpy as np
 
 from vision.index_crop import CROP_HEIGHT, CROP_WIDTH, INDEX_HEIGHT, INDEX_WIDTH, whiten
-from vision.quads import crossings, fit_lines, medians, side_lengths
+from vision.quads import crossings, fit_sides, medians, side_lengths
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -63,18 +64,16 @@ def refine(image: Image, corners: Points) -> Edges:
         image: `(H, W, 3) uint8 BGR`.
         corners: `(4, 2) float32`, clockwise, at most some px wrong.
     """
-    sides = corners[[1, 2, 3, 0]] - corners
     lengths = side_lengths(corners)
-    along = sides / np.maximum(lengths, 1e-3)[:, None]
-    normals = (along[:, ::-1] * _OUTWARD).astype(np.float32)
-    points = (corners[:, None] + sides[:, None] * _PLACES).astype(np.float32)
-    across = (points[:, :, None] + normals[:, None, None] * _WAY).reshape(4 * _SAMPLES, -1, 2).astype(np.float32)
-    x, y = cv2.split(across)
-    profiles = cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    along = (corners[_NEXT] - corners) / np.maximum(lengths, _LEAST_LENGTH)[:, None]
+    (x, y), (along_x, along_y) = corners.T[:, :, None], along.T[:, :, None]
+    way = lengths[:, None] * _PLACES
+    across_x = ((x + along_x * way)[:, :, None] + along_y[:, :, None] * _WAY).reshape(4 * _SAMPLES, -1)
+    across_y = ((y + along_y * way)[:, :, None] - along_x[:, :, None] * _WAY).reshape(4 * _SAMPLES, -1)
+    profiles = cv2.remap(image, across_x, across_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     step, at, width = (values.reshape(4, -1) for values in _steps(_channel_of_step(profiles.astype(np.uint8))))
-    found = points + normals[:, None] * (at - _REACH)[:, :, None]
     clear = step > np.maximum(0.4 * medians(step), _LEAST_STEP)[:, None]
-    fitted = fit_lines(found, clear)
+    fitted = fit_sides(corners, _PLACES, at - np.float32(_REACH), clear)
     refined = None if fitted is None else crossings(fitted[0])
     if fitted is None or refined is None or float(np.abs(refined - corners).max()) > _FURTHEST:
         return Edges(corners=corners, found=False)
@@ -83,11 +82,12 @@ def refine(image: Image, corners: Points) -> Edges:
     return Edges(corners=refined, found=True, width=widest / tall, residual=furthest / tall)
 
 
-_PLACES: Final = np.linspace(0.12, 0.88, _SAMPLES, dtype=np.float32)[:, None]
+_PLACES: Final = np.linspace(0.12, 0.88, _SAMPLES, dtype=np.float32)
 """Where the profiles of a side stand, parts of its length, away from the rounded corners."""
 
-_WAY: Final = np.arange(-_REACH, _REACH + 1, dtype=np.float32)[:, None]
-_OUTWARD: Final = np.array([1, -1], np.float32)
+_WAY: Final = np.arange(-_REACH, _REACH + 1, dtype=np.float32)
+_NEXT: Final = np.array([1, 2, 3, 0])
+_LEAST_LENGTH: Final = np.float32(1e-3)
 
 
 def _channel_of_step(profiles: NDArray[np.uint8]) -> Points:
@@ -114,7 +114,7 @@ def _steps(profiles: Points) -> tuple[Points, Points, Points]:
     rows = np.arange(len(profiles))
     height = fall[rows, best]
     around = np.minimum(best[:, None] + np.arange(2 * _STEP), profiles.shape[1] - 2)
-    slope = np.take_along_axis(profiles[:, :-1] - profiles[:, 1:], around, axis=1).max(axis=1)
+    slope = (profiles[:, :-1] - profiles[:, 1:])[rows[:, None], around].max(axis=1)
     levels = profiles.max(axis=1) - profiles.min(axis=1)
     width = levels / np.maximum(slope, 1.0)
     return height, best.astype(np.float32) + np.float32(_STEP - 0.5), width.astype(np.float32)
@@ -159,9 +159,10 @@ def _cut(image: Image, window: Points) -> Image:
 def canonical(image: Image, corners: Points) -> NDArray[np.uint8]:
     """Return the card laid straight in the dimmest of its colours, `(CARD_HEIGHT, CARD_WIDTH) uint8`."""
     height, width = image.shape[:2]
-    left, top = np.clip(np.floor(corners.min(axis=0)).astype(int) - 2, 0, (width - 1, height - 1))
-    right, bottom = np.clip(np.ceil(corners.max(axis=0)).astype(int) + 3, (left + 1, top + 1), (width, height))
-    shrink = max(int(np.linalg.norm(corners[1] - corners[0])) // CARD_WIDTH, 1)
+    xs, ys = corners.T.tolist()
+    left, top = min(max(int(min(xs)) - 2, 0), width - 1), min(max(int(min(ys)) - 2, 0), height - 1)
+    right, bottom = min(max(int(max(xs)) + 4, left + 1), width), min(max(int(max(ys)) + 4, top + 1), height)
+    shrink = max(int(math.hypot(xs[1] - xs[0], ys[1] - ys[0])) // CARD_WIDTH, 1)
     size = (max((right - left) // shrink, 1), max((bottom - top) // shrink, 1))
     # What is left over of a whole number of px is of the ground around the card.
     around = image[top : top + size[1] * shrink, left : left + size[0] * shrink]

@@ -34,7 +34,8 @@ def test_sides_are_fitted_without_their_outliers() -> None:
     lines, distances = fitted
     corners = crossings(lines)
     assert corners is not None
-    assert np.allclose(corners, [[10, 10], [30, 10], [34.4, 54], [5.6, 54]], atol=1e-3)
+    expected = np.array([[10, 10], [30, 10], [34.4, 54], [5.6, 54]], np.float32)
+    assert np.allclose(corners, expected, atol=1e-3)
     assert np.allclose(distances, 0, atol=1e-4)
 
 
@@ -50,7 +51,9 @@ def test_unused_points_count_for_nothing_and_too_few_make_no_side() -> None:
     used = np.broadcast_to(PLACE < 0.6, (4, 20))
     fitted = fit_sides(TALL, PLACE, off, used)
     assert fitted is not None
-    assert np.allclose(crossings(fitted[0]), [[7, 7], [33, 7], [33, 53], [7, 53]], atol=1e-3)
+    corners = crossings(fitted[0])
+    assert corners is not None
+    assert np.allclose(corners, np.array([[7, 7], [33, 7], [33, 53], [7, 53]], np.float32), atol=1e-3)
     assert fit_sides(TALL, PLACE, off, used & (PLACE > 0.3)) is None
 
 

@@ -87,7 +87,7 @@ def index_marks(dim: Grey) -> IndexMarks:
     light = cv2.resize(dim, (width, height), interpolation=cv2.INTER_CUBIC)
     dark = cv2.subtract(np.full_like(light, _WHITE), light)
     _, ink = cv2.threshold(dark, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
-    found = _marks(ink.astype(np.uint8))
+    found = _marks(np.asarray(ink, np.uint8))
     if not found:
         return IndexMarks()
     figure = min(found, key=lambda mark: mark.box[1] + 0.5 * mark.box[0])

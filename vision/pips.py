@@ -114,7 +114,7 @@ def _ink(card: Mask) -> Mask:
     dark = 255 - cv2.convertScaleAbs(card, alpha=255 / paper)
     level, _ = cv2.threshold(dark, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     _, mask = cv2.threshold(dark, max(level, 255 * _LEAST_INK), 255, cv2.THRESH_BINARY)
-    return mask.astype(np.uint8)
+    return np.asarray(mask, np.uint8)
 
 
 def _in_the_field(left: int, top: int, wide: int, high: int, width: int, height: int) -> bool:

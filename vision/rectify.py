@@ -71,7 +71,7 @@ def refine(image: Image, corners: Points) -> Edges:
     across_x = ((x + along_x * way)[:, :, None] + along_y[:, :, None] * _WAY).reshape(4 * _SAMPLES, -1)
     across_y = ((y + along_y * way)[:, :, None] - along_x[:, :, None] * _WAY).reshape(4 * _SAMPLES, -1)
     profiles = cv2.remap(image, across_x, across_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    step, at, width = (values.reshape(4, -1) for values in _steps(_channel_of_step(profiles.astype(np.uint8))))
+    step, at, width = (values.reshape(4, -1) for values in _steps(_channel_of_step(np.asarray(profiles, np.uint8))))
     clear = step > np.maximum(0.4 * medians(step), _LEAST_STEP)[:, None]
     fitted = fit_sides(corners, _PLACES, at - np.float32(_REACH), clear)
     refined = None if fitted is None else crossings(fitted[0])
@@ -123,7 +123,7 @@ def _steps(profiles: Points) -> tuple[Points, Points, Points]:
 def dimmest(image: Image) -> NDArray[np.uint8]:
     """Return the dimmest colour of each pixel, `(H, W) uint8`: every ink is dark in it, paper of any tint even."""
     blue, green, red = cv2.split(image)
-    return cv2.min(cv2.min(blue, green), red).astype(np.uint8)
+    return np.asarray(cv2.min(cv2.min(blue, green), red), np.uint8)
 
 
 def index_crops(image: Image, corners: Points, view: tuple[float, float]) -> list[Image]:
@@ -153,7 +153,7 @@ def _cut(image: Image, window: Points) -> Image:
     warp = cv2.getPerspectiveTransform(window, _FINE)
     target = (CROP_WIDTH * _TWICE, CROP_HEIGHT * _TWICE)
     fine = cv2.warpPerspective(image, warp, target, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return cv2.resize(fine, (CROP_WIDTH, CROP_HEIGHT), interpolation=cv2.INTER_AREA).astype(np.uint8)
+    return np.asarray(cv2.resize(fine, (CROP_WIDTH, CROP_HEIGHT), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def canonical(image: Image, corners: Points) -> NDArray[np.uint8]:
@@ -166,9 +166,9 @@ def canonical(image: Image, corners: Points) -> NDArray[np.uint8]:
     size = (max((right - left) // shrink, 1), max((bottom - top) // shrink, 1))
     # What is left over of a whole number of px is of the ground around the card.
     around = image[top : top + size[1] * shrink, left : left + size[0] * shrink]
-    small = dimmest(cv2.resize(around, size, interpolation=cv2.INTER_AREA).astype(np.uint8))
+    small = dimmest(np.asarray(cv2.resize(around, size, interpolation=cv2.INTER_AREA), np.uint8))
     here = ((corners - (left, top) + 0.5) / shrink - 0.5).astype(np.float32)
     warp = cv2.getPerspectiveTransform(here, _CARD)
     target = (CARD_WIDTH, CARD_HEIGHT)
     card = cv2.warpPerspective(small, warp, target, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return card.astype(np.uint8)
+    return np.asarray(card, np.uint8)

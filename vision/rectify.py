@@ -90,6 +90,10 @@ _NEXT: Final = np.array([1, 2, 3, 0])
 _LEAST_LENGTH: Final = np.float32(1e-3)
 
 
+_FALL: Final = np.repeat(np.array([[1, -1]], np.float32), _STEP, axis=1)
+"""Sum of a window less that of the next one outward."""
+
+
 def _channel_of_step(profiles: NDArray[np.uint8]) -> Points:
     """Return the profiles of that mixture of colours, the dimmest or the brightest, which shows the larger step."""
     blue, green, red = cv2.split(profiles)
@@ -105,14 +109,10 @@ def _channel_of_step(profiles: NDArray[np.uint8]) -> Points:
 
 def _steps(profiles: Points) -> tuple[Points, Points, Points]:
     """Return height, place and width of the strongest fall of each profile; place and width in px."""
-    sums = np.zeros((profiles.shape[0], profiles.shape[1] + 1), np.float32)
-    np.cumsum(profiles, axis=1, out=sums[:, 1:])
-    inside = sums[:, _STEP:-_STEP] - sums[:, : -2 * _STEP]
-    outside = sums[:, 2 * _STEP :] - sums[:, _STEP:-_STEP]
-    fall = (inside - outside) / _STEP
+    fall = cv2.filter2D(profiles, -1, _FALL, anchor=(0, 0))[:, : 1 - len(_FALL[0])]
     best = fall.argmax(axis=1)
     rows = np.arange(len(profiles))
-    height = fall[rows, best]
+    height = fall[rows, best] / _STEP
     around = np.minimum(best[:, None] + np.arange(2 * _STEP), profiles.shape[1] - 2)
     slope = (profiles[:, :-1] - profiles[:, 1:])[rows[:, None], around].max(axis=1)
     levels = profiles.max(axis=1) - profiles.min(axis=1)
@@ -144,14 +144,23 @@ def index_crops(image: Image, corners: Points, view: tuple[float, float]) -> lis
 
 _UNIT: Final = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 _TWICE: Final = 2
-_FINE: Final = _UNIT * np.array([CROP_WIDTH * _TWICE, CROP_HEIGHT * _TWICE], np.float32)
+
+_ONCE: Final = (1.25, 1.75)
+"""Px of the picture to one of the crop between which a sample, a mean of four neighbours, leaves none of them out."""
+
+_CROP: Final = _UNIT * np.array([CROP_WIDTH, CROP_HEIGHT], np.float32)
 _CARD: Final = _UNIT * np.array([CARD_WIDTH, CARD_HEIGHT], np.float32)
 
 
 def _cut(image: Image, window: Points) -> Image:
-    """Return the crop of a window of the picture, sampled twice as fine as it is given."""
-    warp = cv2.getPerspectiveTransform(window, _FINE)
-    target = (CROP_WIDTH * _TWICE, CROP_HEIGHT * _TWICE)
+    """Return the crop of a window of the picture, sampled twice as fine where that makes a difference."""
+    (left, top), (_, _), (_, _), (low_x, low_y) = window.tolist()
+    least, most = _ONCE
+    if least < math.hypot(low_x - left, low_y - top) / CROP_HEIGHT < most:
+        warp, target = cv2.getPerspectiveTransform(window, _CROP), (CROP_WIDTH, CROP_HEIGHT)
+        crop = cv2.warpPerspective(image, warp, target, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(crop, np.uint8)
+    warp, target = cv2.getPerspectiveTransform(window, _CROP * _TWICE), (CROP_WIDTH * _TWICE, CROP_HEIGHT * _TWICE)
     fine = cv2.warpPerspective(image, warp, target, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(cv2.resize(fine, (CROP_WIDTH, CROP_HEIGHT), interpolation=cv2.INTER_AREA), np.uint8)
 

@@ -30,7 +30,8 @@ def moved(*, right: float = 0, down: float = 0, turn_deg: float = 0, larger: flo
     middle = CARD.mean(axis=0)
     cos, sin = np.cos(np.radians(turn_deg)), np.sin(np.radians(turn_deg))
     turned = (CARD - middle) * larger @ np.array([[cos, sin], [-sin, cos]])
-    return (turned + middle + (right, down)).astype(np.float32)
+    quad: Points = (turned + middle + (right, down)).astype(np.float32)
+    return quad
 
 
 def frame(*quads: Points, level: int = 225) -> Image:

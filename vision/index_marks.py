@@ -154,8 +154,8 @@ def _notch_under(figure: _Mark, marks: list[_Mark], columns: int, rows: int) -> 
     left, top, broad, tall = sign.box
     if top + tall >= rows - 1 or left + broad >= columns - 1 or tall < _LEAST_SIGN_PX * _FINER:
         return None
-    upper = np.full(broad, tall)
-    np.minimum.at(upper, sign.outline[:, 0, 0] - left, sign.outline[:, 0, 1] - top)
+    drawn = cv2.drawContours(np.zeros((tall, broad), np.uint8), [sign.outline], 0, (1,), cv2.FILLED, offset=(-left, -top))
+    upper = drawn.argmax(axis=0)
 
     def part(begin: float, end: float) -> NDArray[np.int64]:
         piece: NDArray[np.int64] = upper[int(begin * broad) : int(end * broad) + 1]

@@ -58,14 +58,18 @@ def fit_sides(corners: Points, place: Points, off: Points, used: NDArray[np.bool
     count = np.count_nonzero(used, axis=1)
     if int(count.min()) < _LEAST_POINTS:
         return None
-    distance = np.abs(_off_line(place, off, used)[0])
-    limit = np.maximum(_OFF_LINE[1] * _medians_of(distance, used, count), _OFF_LINE[0])
+    left, start, rise = _off_line(place, off, used)
+    distance = np.abs(left)
+    middle = _medians_of(distance, used, count)
     # The half of the used points that lies nearest is within the limit, so that enough are left.
-    left, start, rise = _off_line(place, off, used & (distance <= limit[:, None]))
+    near = used & (distance <= np.maximum(_OFF_LINE[1] * middle, _OFF_LINE[0])[:, None])
+    if np.count_nonzero(near) < int(count.sum()):
+        left, start, rise = _off_line(place, off, near)
+        middle = _medians_of(np.abs(left), used, count)
     sides = corners[_NEXT] - corners
     outward = sides[:, ::-1] * _OUTWARD / np.maximum(side_lengths(corners), _LEAST_LENGTH)[:, None]
     lines = np.concatenate([sides + outward * rise, corners + outward * start], axis=1).astype(np.float32)
-    return lines, _medians_of(np.abs(left), used, count)
+    return lines, middle
 
 
 _OUTWARD: Final = np.array([1, -1], np.float32)

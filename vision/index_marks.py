@@ -154,7 +154,9 @@ def _notch_under(figure: _Mark, marks: list[_Mark], columns: int, rows: int) -> 
     left, top, broad, tall = sign.box
     if top + tall >= rows - 1 or left + broad >= columns - 1 or tall < _LEAST_SIGN_PX * _FINER:
         return None
-    drawn = cv2.drawContours(np.zeros((tall, broad), np.uint8), [sign.outline], 0, (1,), cv2.FILLED, offset=(-left, -top))
+    drawn = cv2.drawContours(
+        np.zeros((tall, broad), np.uint8), [sign.outline], 0, (1,), cv2.FILLED, offset=(-left, -top)
+    )
     upper = drawn.argmax(axis=0)
 
     def part(begin: float, end: float) -> NDArray[np.int64]:

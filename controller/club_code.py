@@ -155,6 +155,7 @@ class _Reader:
         return replace(
             based_on,
             **fields,
+            based_on=based_on,
             laws=(*self.own, *(law for law in based_on.laws if law.number not in replaced)),
             duties=(*duties, *(duty for duty in based_on.duties if duty.number not in replaced)),
         )

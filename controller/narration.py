@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from controller.counts import counted
 from controller.incidents import INCIDENTS, OF_FIRMWARE
 from controller.rulings import spoken
 from controller.table import seat_name
@@ -77,7 +78,7 @@ def question(act: AskPeople) -> str:
     if act.asked is Asked.REPLACE_TRAY:
         return f"Put {_tray_name(act.a)} back in its place."
     if act.asked is Asked.LOAD_PACK and act.a:
-        return f"Collect the cards, shuffle, and lay the pack of {act.a} cards in the hopper."
+        return f"Collect the cards, shuffle, and lay the pack of {counted(act.a, 'card')} in the hopper."
     return _QUESTIONS.get(act.asked, "")
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller import machine_session
+from controller.counts import counted
 from controller.exit_status import DONE, FAULT
 
 if TYPE_CHECKING:
@@ -65,7 +66,9 @@ def _test(order: tuple[Card, ...], machine: Machine) -> int:
     from controller.known_order import mistake_in
     from controller.window_sensors import PAIRS
 
-    machine.lay_in(min(len(order), 0xFF))
+    whole = counted(len(order), "card")
+    laid = f"Lay the {whole} in the hopper, face down, in the order of the file: its first card is the bottom one."
+    machine.lay_in(min(len(order), 0xFF), laid)
     k = 0
     for passed in machine.passages(machine_session.in_turn):
         k = passed.k
@@ -75,10 +78,11 @@ def _test(order: tuple[Card, ...], machine: Machine) -> int:
         doubled = passed.finding in PAIRS
         mistake = mistake_in(order, k, passed.sighting, doubled=doubled, sent=passed.sent, arrived=passed.arrived)
         if mistake is not None:
-            return _say(machine, k, mistake, f"{mistake.sentence} {mistake.culprit.next_step}")
+            return _say(machine, k, mistake, f"{mistake.sentence} {mistake.next_step}")
     if k < len(order):
-        return _say(machine, k, None, f"The hopper was empty after {k} of {len(order)} cards: count the pack.")
-    machine.console.say(f"All {k} cards came in order: trigger, eye and route made no mistake.")
+        return _say(machine, k, None, f"The hopper was empty after {k} of {whole}: count the pack.")
+    came = f"{'All ' if k > 1 else ''}{counted(k, 'card')}"
+    machine.console.say(f"{came} came in order: trigger, eye and route made no mistake.")
     if machine.console.as_json:
         machine.console.data({"cards": k, "mistake": None})
     return DONE
@@ -88,6 +92,8 @@ def _say(machine: Machine, k: int, mistake: Mistake | None, said: str) -> int:
     """Say how the test ended early; return the exit status."""
     machine.console.say(said)
     if machine.console.as_json:
-        culprit = mistake.culprit.name.lower() if mistake else "pack"
-        machine.console.data({"cards": k, "mistake": {"k": k, "culprit": culprit, "what": said}})
+        named = {"culprit": mistake.culprit.name.lower() if mistake else "pack"}
+        if mistake and mistake.rather:
+            named["rather"] = mistake.rather.name.lower()
+        machine.console.data({"cards": k, "mistake": {"k": k, **named, "what": said}})
     return FAULT

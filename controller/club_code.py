@@ -165,9 +165,9 @@ class _Reader:
         self.wrong.append(f"{place}: {reason}")
 
     def _only(self, law: str, given: Mapping[str, Any], known: tuple[str, ...]) -> None:
-        for key in given:
-            if key not in known:
-                self._complain(law, key, f"no such field; known are {', '.join(known)}")
+        if strange := [key for key in given if key not in known]:
+            fields = "field" if len(strange) == 1 else "fields"
+            self._complain(law, ", ".join(strange), f"no such {fields}; known are {', '.join(known)}")
 
     def _base(self, name: object) -> Code | None:
         if name is None:

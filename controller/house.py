@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import typing
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Final, Literal, TypeVar
 
@@ -176,12 +177,17 @@ def setting_complaint(key: object, value: object) -> str | None:
     'hand_cure: expected true or false, got 1'
     """
     if not isinstance(key, str) or key not in _KINDS:
-        return f"{key!s:.40}: no such setting; known are {', '.join(_KINDS)}"
+        return _unknown((str(key),))
     try:
         _KINDS[key].fit(value)
     except Unfit as unfit:
         return f"{key}: {unfit.reason}"
     return None
+
+
+def _unknown(keys: Sequence[str]) -> str:
+    named = ", ".join(f"{key:.40}" for key in keys)
+    return f"{named}: no such {'setting' if len(keys) == 1 else 'settings'}; known are {', '.join(_KINDS)}"
 
 
 def read_house(text: str, file: str) -> House:
@@ -202,7 +208,11 @@ def read_house(text: str, file: str) -> House:
         table = table_in(text)
     except Unfit as unfit:
         raise HouseError(file, (unfit.reason,)) from None
-    complaints = [complaint for key, value in table.items() if (complaint := setting_complaint(key, value))]
+    strange = [key for key in table if key not in _KINDS]
+    known = [(key, value) for key, value in table.items() if key in _KINDS]
+    complaints = [complaint for key, value in known if (complaint := setting_complaint(key, value))]
+    if strange:
+        complaints.append(_unknown(strange))
     if complaints:
         raise HouseError(file, tuple(complaints))
     return House(**table)

@@ -33,6 +33,9 @@ _FILE_HEAD: Final = """\
 # otherwise, and name your file with --house. A setting that you leave out keeps its default.
 """
 
+_PARTS: Final = tuple("-abcdefgh")
+"""What begins the name of a part of a law, as in 37-I or 12a."""
+
 _WIDTH: Final = 118
 """Characters of a comment."""
 
@@ -116,8 +119,8 @@ def clause_text(code: Code, number: str, house: House = _DEFAULTS) -> str:
     Raises:
         CodeError: it has no such number.
     """
-    clauses = [_marked(code, law, house) for law in _of(code, number)]
-    return "\n".join([*clauses, *(_duty(code, duty) for duty in code.duties if duty.number == number)])
+    found, duties = _clauses_of(code, number)
+    return "\n".join([*(_marked(code, law, house) for law in found), *(_duty(code, duty) for duty in duties)])
 
 
 def why_text(code: Code, number: str, house: House = _DEFAULTS) -> str:
@@ -137,8 +140,8 @@ def why_text(code: Code, number: str, house: House = _DEFAULTS) -> str:
       follows: the pack must be shuffled and cut again, without a claim
       seen: the machine sees a part of it; people say the rest
     """
-    parts = [_why(code, law, house) for law in _of(code, number)]
-    return "\n".join([*parts, *(_why_duty(code, duty) for duty in code.duties if duty.number == number)])
+    found, duties = _clauses_of(code, number)
+    return "\n".join([*(_why(code, law, house) for law in found), *(_why_duty(code, duty) for duty in duties)])
 
 
 def _why(code: Code, law: Law, house: House) -> str:
@@ -188,15 +191,27 @@ def _numbers(clauses: Iterable[Law | Duty]) -> int:
     return len({clause.number for clause in clauses})
 
 
-def _of(code: Code, number: str) -> list[Law]:
-    found = [law for law in code.laws if law.number == number]
-    if not found and all(duty.number != number for duty in code.duties):
-        numbers = ", ".join(dict.fromkeys([*(law.number for law in code.laws), *(duty.number for duty in code.duties)]))
+def _clauses_of(code: Code, number: str) -> tuple[list[Law], list[Duty]]:
+    """Return what a code says under a number; under 37 also 37-I and the rest, where nothing is numbered so itself.
+
+    Raises:
+        CodeError: it has no such number.
+
+    >>> [law.number for law in _clauses_of(laws.code("euchre"), "12")[0]][:3]
+    ['12a', '12a', '12a']
+    """
+    numbers = list(dict.fromkeys([*(law.number for law in code.laws), *(duty.number for duty in code.duties)]))
+    same = [one for one in numbers if one.casefold() == number.casefold()]
+    parts = [one for one in numbers if one.startswith(number) and one[len(number) :].startswith(_PARTS)]
+    if not (wanted := same or parts):
         unread = "".join(f"; {part.numbers} were not read" for part in code.unread)
         left_out = NOT_BUILT.get(f"{code.name} {number}")
-        missing = f"{code.name} has no law {number!r}; it has {numbers}{unread}"
+        missing = f"{code.name} has no law {number!r}; it has {', '.join(numbers)}{unread}"
         raise CodeError(code.name, f"{code.name} {number} is not built: {left_out}" if left_out else missing)
-    return found
+    return (
+        [law for law in code.laws if law.number in wanted],
+        [duty for duty in code.duties if duty.number in wanted],
+    )
 
 
 def _duty(code: Code, duty: Duty) -> str:

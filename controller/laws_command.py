@@ -105,9 +105,9 @@ def _why(named: str | None, cited: str, house: House) -> str:
 
     name, number = (named, cited.strip()) if named is not None else _parted(cited.strip())
     if name == table_pages.NAME:
-        return table_pages.why_text(number.removeprefix(f"{name} "))
+        return table_pages.why_text(_behind(name, number) or number)
     code = code_of_laws(name).code
-    return law_pages.why_text(code, number.removeprefix(f"{name} ").removeprefix(f"{code.name} "), house)
+    return law_pages.why_text(code, _behind(code.name, number) or number, house)
 
 
 def _parted(cited: str) -> tuple[str, str]:
@@ -116,13 +116,24 @@ def _parted(cited: str) -> tuple[str, str]:
     Raises:
         argparse.ArgumentTypeError: it does not name both.
 
-    >>> _parted("whist 37-VI"), _parted("our laws/tuesday.toml T1")
-    (('whist', '37-VI'), ('our laws/tuesday.toml', 'T1'))
+    >>> _parted("whist 37-VI"), _parted("English bridge 40"), _parted("our laws/tuesday.toml T1")
+    (('whist', '37-VI'), ('english_bridge', '40'), ('our laws/tuesday.toml', 'T1'))
     """
+    from controller import laws  # late, as above
+
     file, ending, number = cited.partition(".toml ")
-    name, number = (file + ending, number) if ending else cited.partition(" ")[::2]
+    name = f"{file}.toml"
+    if not ending:
+        known = sorted(laws.KNOWN, key=len, reverse=True)  # euchre_modern before euchre
+        name, number = next(((one, rest) for one in known if (rest := _behind(one, cited))), cited.partition(" ")[::2])
     if not number:
         raise argparse.ArgumentTypeError(
             f'{cited!r} does not name a code and a law of it: write --why "whist 37-VI", or CODE --why 37-VI'
         )
-    return name.rstrip(), number.strip()
+    return name, number.strip()
+
+
+def _behind(name: str, cited: str) -> str:
+    """Return what stands behind a code's name in a citation, as it is written or as one says it; empty for no name."""
+    spoken = cited[: len(name)].casefold().replace(" ", "_")
+    return cited[len(name) + 1 :].strip() if spoken == name and cited[len(name) : len(name) + 1] == " " else ""

@@ -165,7 +165,7 @@ def _dealt(line: Line) -> str:
 
 
 _SENTENCES: Final[dict[str, Callable[[dict[str, Any]], str]]] = {
-    "deal_opened": lambda line: f"{line['code'].capitalize()}: {seat_name(line['dealer'])} deals.",
+    "deal_opened": lambda line: f"{line['code'].replace('_', ' ').capitalize()}: {seat_name(line['dealer'])} deals.",
     "machine": _machine,
     "draw_committed": lambda line: f"The shuffle is drawn: commitment {line['commitment'][:16]}.",
     "shuffled": lambda line: f"{_agent(line['by'])} shuffled the pack.",

@@ -186,6 +186,38 @@ def test_why_is_answered_of_a_code_of_ones_own(tmp_path: Path, capsys: pytest.Ca
     assert once == again
 
 
+@pytest.mark.parametrize(
+    ("cited", "citation"),
+    [
+        ("Whist 37-vi", "Whist 37-VI. "),
+        ("English bridge 40", "English bridge 40. "),
+        ("euchre_modern 1", "Euchre modern 1. "),
+        ("Euchre modern 1", "Euchre modern 1. "),
+        ("Table 5", "Table 5. "),
+    ],
+)
+def test_a_law_may_be_cited_as_it_is_read_out(capsys: pytest.CaptureFixture[str], cited: str, citation: str) -> None:
+    assert run("--why", cited) == 0
+    assert capsys.readouterr().out.startswith(citation)
+
+
+@pytest.mark.parametrize(
+    ("code", "number", "parts"),
+    [
+        ("whist", "30", ["30a", "30b", "30c"]),
+        ("bridge", "N1", ["N1a", "N1b", "N1c", "N1d", "N1e", "N1f", "N1g"]),
+        ("euchre", "15", ["15a", "15b", "15c"]),
+        ("whist", "3", ["3"]),
+    ],
+)
+def test_a_number_without_a_law_of_its_own_has_its_parts(
+    capsys: pytest.CaptureFixture[str], code: str, number: str, parts: list[str]
+) -> None:
+    assert run(code, number) == 0
+    heads = [line.split(". ")[0].split()[1] for line in capsys.readouterr().out.splitlines() if line[0] != " "]
+    assert sorted(set(heads)) == parts
+
+
 def test_what_a_club_leaves_as_it_is_stands_where_it_stood(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "ours.toml"
     file.write_text(OURS)
@@ -241,15 +273,15 @@ def test_everything_that_is_wrong_with_a_file_of_settings_is_said_at_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "club.toml"
-    file.write_text('hand_cure = "no"\nluck = 1\ngrace_s = 2\nlooked = 3\n[euchre]\n')
+    file.write_text('hand_cure = "no"\nluck = 1\ngrace_s = 2\nwit = 2\nlooked = 3\n[euchre]\n')
     assert cli.main(["laws", "--house", str(file)]) == 1
     said = capsys.readouterr().err.splitlines()
-    assert [line.split(": ")[:4] for line in said] == [
-        ["pone", str(file), "hand_cure", "expected true or false, got 'no'"],
-        ["pone", str(file), "luck", said[1].split(": ")[3]],
-        ["pone", str(file), "looked", 'expected one of "tray_lifted", "said", got 3'],
-        ["pone", str(file), "euchre", 'expected one of "foster", "somerset", "modern", got {}'],
+    assert said[:3] == [
+        f"pone: {file}: hand_cure: expected true or false, got 'no'",
+        f'pone: {file}: looked: expected one of "tray_lifted", "said", got 3',
+        f'pone: {file}: euchre: expected one of "foster", "somerset", "modern", got {{}}',
     ]
+    assert [line.partition("; known are ")[0] for line in said[3:]] == [f"pone: {file}: luck, wit: no such settings"]
 
 
 def test_a_file_of_settings_that_cannot_be_read_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -273,6 +305,8 @@ def test_a_file_of_settings_that_cannot_be_read_is_refused(tmp_path: Path, capsy
         (["--why", "37-VI"], "'37-VI' does not name a code and a law of it: write --why \"whist 37-VI\""),
         (["--why", "whist"], "'whist' does not name a code and a law of it"),
         (["--why", "wist 3"], "no such code of laws: 'wist'"),
+        (["--why", "tuesday_whist T1"], "a code of your own is named by its file, as in ours.toml"),
+        (["whist", ""], "whist has no law ''"),
         (["rubber", "8"], "rubber 8 is not built: putting two cards right is recalled and was not read"),
         (["english_bridge", "36"], "laws 27 to 29 and 31 to 36 were not read"),
         (["table", "9"], "table has no law '9'; it has 0, 1, 2, 3, 4, 5"),

@@ -116,13 +116,13 @@ class UnreadableInput(ControllerError):
 
     Attributes:
         file: the file's name as it was given.
-        reason: what is wrong with it, and what was expected.
+        reasons: what is wrong with it, and what was expected; the error's text has a line for each.
     """
 
-    def __init__(self, file: str, reason: str) -> None:
-        super().__init__(f"{file}: {reason}")
+    def __init__(self, file: str, *reasons: str) -> None:
+        super().__init__("\n".join(f"{file}: {reason}" for reason in reasons))
         self.file = file
-        self.reason = reason
+        self.reasons = reasons
 
 
 class NotCanonical(ControllerError):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from controller.counts import counted
 from controller.incidents import INCIDENTS, OF_FIRMWARE
+from controller.laws import KNOWN
 from controller.rulings import spoken
 from controller.table import seat_name
 from firmware_bridge.words import Asked, FaultCode, Tray
@@ -58,10 +59,21 @@ class Narrator:
             return sentence(line)
         why = line["because"]
         if why in self._told:
-            read = f'--why "{line["law"]}"' if line.get("law") else "--house"
-            return spoken(line | {"because": f"as above (pone laws {read})."})
+            return spoken(line | {"because": f"as above ({_where_it_is_read(line.get('law'))})."})
         self._told.add(why)
         return spoken(line)
+
+
+def _where_it_is_read(law: str | None) -> str:
+    """Return the command that reads out what a ruling rests on; of a club's own law only the club knows the file.
+
+    >>> _where_it_is_read("whist 37-VI"), _where_it_is_read("tuesday_whist T1")
+    ('pone laws --why "whist 37-VI"', 'pone laws FILE --why "T1"')
+    """
+    if not law:
+        return "pone laws --house"
+    code, _, number = law.partition(" ")
+    return f'pone laws --why "{law}"' if code in KNOWN else f'pone laws FILE --why "{number}"'
 
 
 def question(act: AskPeople) -> str:

@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         order = read_order(args.order)
     except UnreadableInput as error:
-        sys.stderr.write(f"pone order: {error}\n")
+        sys.stderr.writelines(f"pone order: {line}\n" for line in str(error).splitlines())
         return FAULT
     return machine_session.with_machine(args, "order", lambda machine: _test(order, machine))
 
@@ -44,19 +44,23 @@ def read_order(file: Path) -> tuple[Card, ...]:
     """Return the cards that a file names.
 
     Raises:
-        controller.errors.UnreadableInput: it cannot be read, or a word in it is no card, or it names none.
+        controller.errors.UnreadableInput: it cannot be read, or words in it are no cards, each of which is named, or it
+            names none.
     """
     from controller.errors import UnreadableInput
     from controller.user_files import text_of
     from vision.cards import Card, CardError
 
     order: list[Card] = []
+    wrong: list[str] = []
     for number, line in enumerate(text_of(file).splitlines(), start=1):
         for word in line.partition("#")[0].split():
             try:
                 order.append(Card.parse(word))
             except CardError as error:
-                raise UnreadableInput(str(file), f"line {number}: {error}") from error
+                wrong.append(f"line {number}: {error}")
+    if wrong:
+        raise UnreadableInput(str(file), *wrong)
     if not order:
         raise UnreadableInput(str(file), "it names no card: write the cards in the order in which they are fed")
     return tuple(order)

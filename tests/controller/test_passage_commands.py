@@ -229,7 +229,13 @@ def test_a_pack_that_is_too_short_is_counted(run: Run, order_file: str, capsys: 
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [("AS KS\nAS XX\n", "line 2"), ("# nothing\n", "names no card"), ("\udcff", "it is no text")]
+    ("text", "said"),
+    [
+        ("AS KS\nAS XX\n", "line 2"),
+        ("XX\nAS\nYY\n", "order.txt: line 3: 'YY'"),
+        ("# nothing\n", "names no card"),
+        ("\udcff", "it is no text"),
+    ],
 )
 def test_a_file_that_is_no_order_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, said: str

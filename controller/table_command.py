@@ -1,7 +1,8 @@
 """Keep a club's tables: who sits where, who waits, who gives way when a rubber is over, by the laws of the register.
 
-Without an action it shows the tables. What is told is written down at once, with a number in place of each player's
-name; the names stand in a file beside it, and --erase takes one out of there for good.
+Without an action it shows the tables; behind each name stands how many rubbers he has played there in a row. What is
+told is written down at once, with a number in place of each player's name; the names stand in a file beside it, and
+--erase takes one out of there for good.
 """
 
 from __future__ import annotations

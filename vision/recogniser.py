@@ -142,8 +142,7 @@ class Recogniser:
             image: `(H, W, 3) uint8 BGR`, any size.
             frame_hash: put the SHA-256 of the pixels into the sighting.
         """
-        digest = hashlib.sha256(np.ascontiguousarray(image).data).hexdigest() if frame_hash else ""
-        return sighting_of(self.examine(image).verdict, frame=digest)
+        return sighting_of(self.examine(image).verdict, frame=name_of(image) if frame_hash else "")
 
     def examine(self, image: Image) -> Examination:
         """Return everything that a look finds; see `Looker`."""
@@ -214,6 +213,11 @@ def at_working_size(image: Image, longest: int) -> Image:
         return image
     size = (max(round(width * scale), 1), max(round(height * scale), 1))
     return cv2.resize(image, size, interpolation=cv2.INTER_AREA).astype(np.uint8)
+
+
+def name_of(image: Image) -> str:
+    """Return the SHA-256 of a picture's pixels in hexadecimal."""
+    return hashlib.sha256(np.ascontiguousarray(image).data).hexdigest()
 
 
 def sighting_of(verdict: Verdict, *, frame: str = "") -> Sighting:

@@ -60,6 +60,17 @@ class Seen(Fact):
 
 
 @declare
+class Doubted(Fact):
+    """The `k`-th card was read, or named, as the `earlier`-th was: one of the two was misread, or the pack holds both.
+
+    Neither counts as read; which of them is wrong is not known, and it is not always the later one.
+    """
+
+    k: Positive
+    earlier: Positive
+
+
+@declare
 class Routed(Fact):
     """The gate was set: where the `k`-th card is sent."""
 

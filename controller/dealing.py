@@ -62,6 +62,7 @@ class Outcome:
         ending: status, next dealer, and the law or fault behind it.
         cards: cards fed.
         unread: how many of them were not read.
+        doubted: numbers of cards that were read as the same card, in pairs, the earlier first.
         seconds_per_card: from the first feed to the end on the clock of the link; 0 where no card was fed. Of a deal
             that was gone on with, only what was dealt since.
     """
@@ -71,6 +72,7 @@ class Outcome:
     ending: Ending
     cards: int
     unread: int
+    doubted: tuple[tuple[int, int], ...] = ()
     seconds_per_card: float
 
 
@@ -262,6 +264,7 @@ class Dealing:
             ending=notes.ending,
             cards=notes.fed,
             unread=notes.unread,
+            doubted=tuple(notes.doubted),
             seconds_per_card=(runner.ended_us - runner.began_us) / 1_000_000 / runner.feeds if runner.feeds else 0.0,
         )
 

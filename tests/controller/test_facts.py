@@ -83,6 +83,7 @@ EXAMPLES: list[dict[str, Any]] = [
     {"fact": "exposure_confirmed", "card": "2H", "by": "machine", "where": "below", "owner": "N", "told_by": "E"},
     {"fact": "seen", "k": 1, "state": "card", "card": "AS", "confidence_ppm": 990000, "frame": "00ff"},
     {"fact": "seen", "k": 1, "state": "not_sure", "confidence_ppm": 0, "reason": "glare"},
+    {"fact": "doubted", "k": 17, "earlier": 3},
     {"fact": "routed", "k": 1, "to": "W"},
     {"fact": "halted", "fault": "jam"},
     {"fact": "acknowledged", "by": "director"},

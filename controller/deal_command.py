@@ -201,6 +201,7 @@ def _deal(
     """Deal with an open log; say how each deal ended."""
     from controller.deal_report import report
     from controller.dealing import Dealing
+    from controller.fault_bundle import FaultBundle, folder_beside
     from controller.table import Seat
     from firmware_bridge.bridge import Bridge
 
@@ -217,6 +218,7 @@ def _deal(
             wait=threading.Event().wait,
             waiting=console.waiting,
             table_eye=machine.table_eye,
+            bundle=FaultBundle(folder=folder_beside(log_file), seal=log.sealed, tell=console.complain),
             script=words,
             **_game(args),
         )

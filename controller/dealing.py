@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from controller.acts import AskPeople, Line
     from controller.deal_log import DealLog
     from controller.eye import Eye
+    from controller.fault_bundle import FaultBundle
     from controller.seats import SeatWord
     from controller.table_eye import TableEye
     from firmware_bridge.bridge import Bridge
@@ -99,6 +100,7 @@ class Dealing:
         talk: what the seats say by other ways than the machine, and whether to stop.
         script: what the seats are to say, known beforehand; a deal that is gone on with hears nothing of it twice.
         table_eye: looks at the table; None where no camera is over it.
+        bundle: keeps the frames of doubtful cards; None where nothing is kept.
     """
 
     log: DealLog
@@ -119,6 +121,7 @@ class Dealing:
     talk: TableTalk = field(default_factory=TableTalk)
     script: Sequence[SeatWord] = ()
     table_eye: TableEye | None = None
+    bundle: FaultBundle | None = None
     _lost: bool = field(default=False, init=False)
     _misdeals: int = field(default=0, init=False)
 
@@ -228,6 +231,7 @@ class Dealing:
             people_us=self.people_us,
             talk=self.talk,
             lookout=lookout,
+            bundle=self.bundle,
         )
 
     def _lines(self, deal: int) -> list[Line]:

@@ -19,6 +19,7 @@ from vision.sighting import Reason, Sighting, State
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from vision.evidence import Look
     from vision.frame import Camera, Frame
     from vision.recogniser import Looker
 
@@ -38,6 +39,10 @@ class Eye(Protocol):
 
     def look(self, *, after_us: int, deadline_us: int) -> Sighting:
         """Return what stands in the window, from frames captured after `after_us`."""
+        ...
+
+    def evidence(self) -> Sequence[Look]:
+        """Return the frames of the last look with what was found in each; none for an eye without frames."""
         ...
 
 
@@ -89,6 +94,7 @@ class FrameEye:
     _dark: bool = field(default=False, init=False)
     _number: int = field(default=-1, init=False)
     _why: Reason = field(default=Reason.DARK_NOT_SEEN, init=False)
+    _looks: list[Look] = field(default_factory=list, init=False)
 
     def rest(self, *, after_us: int, deadline_us: int) -> None:
         """See the window dark; remember it if that cannot be seen, so that the next look is refused.
@@ -113,8 +119,10 @@ class FrameEye:
         Raises:
             vision.errors.CameraLost: the camera is gone.
         """
+        from vision.evidence import Look
         from vision.recogniser import name_of, sighting_of
 
+        self._looks = []
         sightings: list[Sighting] = []
         if self._dark:
             self._why = Reason.NO_FRAME
@@ -124,11 +132,16 @@ class FrameEye:
                 break
             after_us = frame.captured_us + 1
             examination = self.recogniser.examine(frame.image)
+            self._looks.append(Look(frame=frame, examination=examination))
             sightings.append(sighting_of(examination.verdict, frame=name_of(frame.image)))
             settled = agreed(sightings)
             if settled is not None:
                 return settled
         return left_in_doubt(sightings, why=self._why)
+
+    def evidence(self) -> Sequence[Look]:
+        """See `Eye`."""
+        return tuple(self._looks)
 
     def _next_fresh(self, *, after_us: int, deadline_us: int) -> Frame | None:
         """Return the next new frame that was taken with the lamp on; None where none comes in time."""

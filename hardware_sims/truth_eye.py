@@ -47,6 +47,10 @@ class TruthEye:
             return Sighting(state=doubt)
         return seen(self._world.window_scene(exposed))
 
+    def evidence(self) -> tuple[()]:
+        """Return the frames of the last look: this eye has none."""
+        return ()
+
     def _doubt(self) -> State | None:
         """Return the doubt that the scenario wants of this look, if any."""
         world = self._world

@@ -198,6 +198,9 @@ class KnowingEye:
         self.seen += 1
         return Sighting(state=State.CARD, card=CARDS[self.seen - 1], confidence=1.0)
 
+    def evidence(self) -> tuple[()]:
+        return ()
+
 
 @dataclass
 class Scene:

@@ -101,6 +101,7 @@ class Dealing:
         script: what the seats are to say, known beforehand; a deal that is gone on with hears nothing of it twice.
         table_eye: looks at the table; None where no camera is over it.
         bundle: keeps the frames of doubtful cards; None where nothing is kept.
+        before_deal: called with the machine, ready and with nothing in its window, before a deal is opened.
     """
 
     log: DealLog
@@ -122,6 +123,7 @@ class Dealing:
     script: Sequence[SeatWord] = ()
     table_eye: TableEye | None = None
     bundle: FaultBundle | None = None
+    before_deal: Callable[[Bridge], object] = lambda bridge: None
     _lost: bool = field(default=False, init=False)
     _misdeals: int = field(default=0, init=False)
 
@@ -183,6 +185,7 @@ class Dealing:
             self._reopen()
         opening = self._opening(dealer_seat)
         make_ready(self.bridge, people_us=self.people_us, asking=self.asking)
+        self.before_deal(self.bridge)
         dealer = Dealer(
             notes=DealNotes(dealer=dealer_seat),
             next_id=self.bridge.status().last_id + 1,

@@ -14,11 +14,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Protocol
 
+from controller.eye_watch import EyeWatch
 from vision.sighting import Reason, Sighting, State
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from controller.acts import Line
     from vision.evidence import Look
     from vision.frame import Camera, Frame
     from vision.recogniser import Looker
@@ -43,6 +45,10 @@ class Eye(Protocol):
 
     def evidence(self) -> Sequence[Look]:
         """Return the frames of the last look with what was found in each; none for an eye without frames."""
+        ...
+
+    def measured(self) -> Line | None:
+        """Return the line that says how well it could see since this was last asked; None where it has none."""
         ...
 
 
@@ -95,6 +101,7 @@ class FrameEye:
     _number: int = field(default=-1, init=False)
     _why: Reason = field(default=Reason.DARK_NOT_SEEN, init=False)
     _looks: list[Look] = field(default_factory=list, init=False)
+    _watch: EyeWatch = field(default_factory=EyeWatch, init=False)
 
     def rest(self, *, after_us: int, deadline_us: int) -> None:
         """See the window dark; remember it if that cannot be seen, so that the next look is refused.
@@ -112,6 +119,8 @@ class FrameEye:
                 return
             self._dark = self._fresh(frame, after_us) and is_dark(frame.image)
             after_us = max(after_us, frame.captured_us + 1)
+            if self._dark:
+                self._watch.saw_dark(frame)
 
     def look(self, *, after_us: int, deadline_us: int) -> Sighting:
         """Return the sighting of two frames that agree, or the doubt that up to `LOOKS` frames leave.
@@ -122,7 +131,7 @@ class FrameEye:
         from vision.evidence import Look
         from vision.recogniser import name_of, sighting_of
 
-        self._looks = []
+        self._looks, asked_us = [], after_us
         sightings: list[Sighting] = []
         if self._dark:
             self._why = Reason.NO_FRAME
@@ -136,12 +145,18 @@ class FrameEye:
             sightings.append(sighting_of(examination.verdict, frame=name_of(frame.image)))
             settled = agreed(sightings)
             if settled is not None:
+                if settled.accepted:
+                    self._watch.read(self._looks[-1], lag_us=self._looks[0].frame.captured_us - asked_us)
                 return settled
         return left_in_doubt(sightings, why=self._why)
 
     def evidence(self) -> Sequence[Look]:
         """See `Eye`."""
         return tuple(self._looks)
+
+    def measured(self) -> Line | None:
+        """See `Eye`."""
+        return self._watch.take()
 
     def _next_fresh(self, *, after_us: int, deadline_us: int) -> Frame | None:
         """Return the next new frame that was taken with the lamp on; None where none comes in time."""
@@ -160,11 +175,8 @@ class FrameEye:
         """Return whether the frame is a new one; remember its number, and why not."""
         repeated = frame.number <= self._number
         self._number = max(self._number, frame.number)
-        if repeated:
-            self._why = Reason.REPEATED
-            return False
-        if frame.captured_us < after_us:
-            self._why = Reason.LATE
-            return False
-        self._why = Reason.STAYED_DARK
-        return True
+        late = frame.captured_us < after_us
+        self._why = Reason.REPEATED if repeated else Reason.LATE if late else Reason.STAYED_DARK
+        if repeated or late:
+            self._watch.refused(self._why)
+        return not (repeated or late)

@@ -331,6 +331,8 @@ class Runner:
             self.deal = self.log.open_deal(lines)
         elif self.ended and ending is not None:
             self.ended_us = self.ended_us or self.bridge.now_us()
+            if (measured := self.eye.measured()) is not None:
+                lines.append(measured)
             self.log.close_deal(self.deal, lines, status=ending.status)
         else:
             self.log.commit(self.deal, lines, acts=acts)

@@ -87,6 +87,7 @@ SHELLS: Final = {
     "controller.entropy": "is the random source",
     "controller.faults_doc": "names a document",
     "controller.fault_bundle": "keeps files beside the store",
+    "controller.health_command": "reads the store, prints",
     "controller.judge_command": "reads files, prints",
     "controller.laws_command": "reads arguments, prints",
     "controller.laws_doc": "names a document",

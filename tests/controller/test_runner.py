@@ -201,6 +201,9 @@ class KnowingEye:
     def evidence(self) -> tuple[()]:
         return ()
 
+    def measured(self) -> None:
+        return None
+
 
 @dataclass
 class Scene:

@@ -71,6 +71,9 @@ class KnowingEye:
     def evidence(self) -> tuple[()]:
         return ()
 
+    def measured(self) -> None:
+        return None
+
 
 def _watch(points: Points, eye: KnowingEye, log: DealLog) -> None:
     """Put a point before and behind everything that must survive a death there."""

@@ -70,6 +70,7 @@ SHELLS: Final = {
     "vision.camera": "opens cameras",
     "vision.picture": "reads pictures",
     "vision.see": "reads files, prints",
+    "vision.shots": "reads files and cameras",
     "controller.argument_types": "looks at what arguments name",
     "controller.bundle_report": "writes pictures",
     "controller.check_command": "writes a receipt",

@@ -11,6 +11,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from controller.counts import counted
 from controller.errors import LogError, NoSuchDeal, SealBroken
 from controller.fault_bundle import Kept, files_of_deal, folder_beside, open_kept
 from controller.sealing import published_key
@@ -46,7 +47,7 @@ class Opened:
     def sentence(self) -> str:
         """Return it as a line of a list."""
         strange = "" if self.on_record else "; the record does not hold these pictures"
-        return f"card {self.k:>2}  {len(self.files)} pictures  {self.why}{strange}"
+        return f"card {self.k:>2}  {counted(len(self.files), 'picture')}  {self.why}{strange}"
 
 
 def open_bundle(log: Path, deal: int, lines: Sequence[Line], to: Path) -> tuple[list[Opened], list[str]]:

@@ -14,6 +14,7 @@ from controller import laws
 from controller.acts import Line
 from controller.club_code import code_of
 from controller.ending import Ending
+from controller.errors import OrderError
 from controller.exposures import Exposures
 from controller.facts import parse_fact
 from controller.house import House
@@ -251,8 +252,6 @@ class DealNotes:
         Raises:
             controller.errors.OrderError: a stored ruling differs from what the facts give now.
         """
-        from controller.errors import OrderError
-
         stored = list(lines)
         for line in stored:
             if "fact" in line:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
+from controller.counts import counted
 from controller.findings import Finding, Level
 from controller.health import FALL, RECENT, YARDSTICK_CARDS, trend
 from vision.scene import DARK_LEVEL
@@ -44,7 +45,7 @@ def _worn(health: Health) -> Iterator[Finding]:
     for one in health.worn:
         name = one.card.name
         if one.unread:
-            says = f"The {name} was not read {one.unread} times in the last {RECENT} deals."
+            says = f"The {name} was not read {counted(one.unread, 'time')} in the last {RECENT} deals."
         else:
             says = f"The {name} is read less and less surely: {one.fell:.1f} nines less than before."
         yield Finding(about=str(one.card), level=Level.WARN, says=says, step=f"Replace the {name}, or the pack.")
@@ -95,7 +96,7 @@ def _frames(health: Health) -> Iterator[Finding]:
         return
     last = health.eye[-1]
     if last.refused:
-        says = f"In deal {last.deal} {last.refused} frames came late or again and were not counted."
+        says = f"In deal {last.deal} {counted(last.refused, 'frame')} came late or again, and did not count."
         yield Finding(about="frames", level=Level.WARN, says=says, step="See to the camera's cable and its settings.")
     elif last.lag_us > LAG_US:
         says = f"A frame is taken {last.lag_us / 1000:.0f} ms after it is asked for."
@@ -120,17 +121,17 @@ def _errors(health: Health) -> Iterator[Finding]:
         yield Finding(about="errors", level=Level.OK, says=says, step="Deal, then ask again.")
         return
     stopped, silent = health.per_hundred(health.stopped), health.per_hundred(health.silent)
-    over = f"in {health.deals} deals, {health.looked} cards"
+    over = f"in {counted(health.deals, 'deal')}, {counted(health.looked, 'card')}"
     yield Finding(
         about="stopped",
         level=Level.OK,
-        says=f"{health.stopped} cards were not read, and the eye said so: {stopped:.1f} in 100 deals ({over}).",
+        says=f"Not read, and the eye said so: {counted(health.stopped, 'card')}, {stopped:.1f} in 100 deals ({over}).",
     )
     bound = f"at most one in {1 / health.silent_bound:,.0f} cards, with 95 % confidence"
     yield Finding(
         about="silent",
         level=Level.WARN if health.silent else Level.OK,
-        says=f"{health.silent} cards were read as another and found out later: {silent:.1f} in 100 deals; {bound}.",
+        says=f"Read as another, and found out later: {counted(health.silent, 'card')}, {silent:.1f} in 100 deals; {bound}.",
         step="Open what was kept: pone record LOG N --bundle DIR." if health.silent else "",
     )
     worse = health.silent * YARDSTICK_CARDS > health.looked

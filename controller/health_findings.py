@@ -127,11 +127,12 @@ def _errors(health: Health) -> Iterator[Finding]:
         level=Level.OK,
         says=f"Not read, and the eye said so: {counted(health.stopped, 'card')}, {stopped:.1f} in 100 deals ({over}).",
     )
+    found_out = f"Read as another, and found out later: {counted(health.silent, 'card')}"
     bound = f"at most one in {1 / health.silent_bound:,.0f} cards, with 95 % confidence"
     yield Finding(
         about="silent",
         level=Level.WARN if health.silent else Level.OK,
-        says=f"Read as another, and found out later: {counted(health.silent, 'card')}, {silent:.1f} in 100 deals; {bound}.",
+        says=f"{found_out}, {silent:.1f} in 100 deals; {bound}.",
         step="Open what was kept: pone record LOG N --bundle DIR." if health.silent else "",
     )
     worse = health.silent * YARDSTICK_CARDS > health.looked

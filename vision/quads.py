@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-import cv2
 import numpy as np
 
 if TYPE_CHECKING:
@@ -18,36 +17,102 @@ if TYPE_CHECKING:
 
 def side_lengths(corners: Points) -> Points:
     """Return the lengths of the four sides, px, the one after the first corner first."""
-    lengths: Points = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1).astype(np.float32)
+    sides = corners[_NEXT] - corners
+    lengths: Points = np.sqrt((sides * sides).sum(axis=1)).astype(np.float32)
     return lengths
+
+
+_NEXT: Final = np.array([1, 2, 3, 0])
+"""Places of the corners that follow the four; picking them takes a fifth of the time of rolling the array."""
+
+
+def medians(values: Points) -> Points:
+    """Return the median of each row of `(N, M)`, `(N,)`; NumPy's own takes ten times as long on so few values."""
+    ordered = np.sort(values, axis=1)
+    count = values.shape[1]
+    middle: Points = (ordered[:, (count - 1) // 2] + ordered[:, count // 2]) * np.float32(0.5)
+    return middle
 
 
 _LEAST_POINTS: Final = 8
 
+_OFF_LINE: Final = (0.7, 1.5)
+"""A point further off its line than both is an outlier: in px, and in medians of the distances."""
 
-def fit_line(points: Points) -> Points | None:
-    """Return the line `(vx, vy, x, y)` through points, outliers left out; None where there are too few."""
-    if len(points) < _LEAST_POINTS:
+
+def fit_sides(corners: Points, place: Points, off: Points, used: NDArray[np.bool_]) -> tuple[Points, Points] | None:
+    """Return the straight lines along which four sides run that are known roughly; None where points are too few.
+
+    The lines have the least squares of distances across the rough side, those of outliers left out.
+
+    Args:
+        corners: between which the rough sides run, `(4, 2)`, px.
+        place: of points along the sides, `(4, N)` or `(N,)`, parts of their length.
+        off: how far out of the rough side the points are, `(4, N)`, px.
+        used: `(4, N)`, which points belong to a side.
+
+    Returns:
+        The lines, `(4, 4) float32`, each `(vx, vy, x, y)` of a direction and a point, and the medians of the distances
+        of the used points from them, `(4,) float32`, px.
+    """
+    count = np.count_nonzero(used, axis=1)
+    if int(count.min()) < _LEAST_POINTS:
         return None
-    line = cv2.fitLine(points, cv2.DIST_L2, 0, 0.01, 0.01).ravel()
-    distance = np.abs((points[:, 0] - line[2]) * line[1] - (points[:, 1] - line[3]) * line[0])
-    kept = points[distance <= max(0.7, 1.5 * float(np.median(distance)))]
-    if len(kept) >= _LEAST_POINTS:
-        line = cv2.fitLine(kept, cv2.DIST_L2, 0, 0.01, 0.01).ravel()
-    return line.astype(np.float32)
+    left, start, rise = _off_line(place, off, used)
+    distance = np.abs(left)
+    middle = _medians_of(distance, used, count)
+    # The half of the used points that lies nearest is within the limit, so that enough are left.
+    near = used & (distance <= np.maximum(_OFF_LINE[1] * middle, _OFF_LINE[0])[:, None])
+    if np.count_nonzero(near) < int(count.sum()):
+        left, start, rise = _off_line(place, off, near)
+        middle = _medians_of(np.abs(left), used, count)
+    sides = corners[_NEXT] - corners
+    outward = sides[:, ::-1] * _OUTWARD / np.maximum(side_lengths(corners), _LEAST_LENGTH)[:, None]
+    lines = np.concatenate([sides + outward * rise, corners + outward * start], axis=1).astype(np.float32)
+    return lines, middle
+
+
+_OUTWARD: Final = np.array([1, -1], np.float32)
+_LEAST_LENGTH: Final = np.float32(1e-3)
+
+
+def _off_line(place: Points, off: Points, used: NDArray[np.bool_]) -> tuple[Points, Points, Points]:
+    """Return how far points are off the best line, `(4, N)`, and its start and rise, each `(4, 1)`, px."""
+    weight = used.astype(np.float32)
+    total = weight.sum(axis=1, keepdims=True)
+    weighted, height = weight * place, weight * off
+    middle, level = weighted.sum(axis=1, keepdims=True) / total, height.sum(axis=1, keepdims=True) / total
+    aside = place - middle
+    rise = (height * aside).sum(axis=1, keepdims=True) / np.maximum((weighted * aside).sum(axis=1, keepdims=True), 1e-6)
+    left: Points = off - level - rise * aside
+    return left, level - rise * middle, rise
+
+
+_ROWS: Final = np.arange(4)
+
+
+def _medians_of(values: Points, used: NDArray[np.bool_], count: NDArray[np.intp]) -> Points:
+    """Return the medians of the used values of each of four rows."""
+    ordered = np.sort(np.where(used, values, np.float32(np.inf)), axis=1)
+    middle: Points = (ordered[_ROWS, (count - 1) // 2] + ordered[_ROWS, count // 2]) * np.float32(0.5)
+    return middle
 
 
 def crossings(lines: Points) -> Points | None:
     """Return where each of four lines meets the one before it, `(4, 2) float32`; None where two are parallel."""
-    corners = []
-    for before, after in zip(np.roll(lines, 1, axis=0), lines, strict=True):
-        turn = before[0] * -after[1] + before[1] * after[0]
-        if abs(turn) < 1e-2:
-            return None
-        gap = after[2:] - before[2:]
-        step = (gap[0] * -after[1] + gap[1] * after[0]) / turn
-        corners.append(before[2:] + before[:2] * step)
-    return np.array(corners, np.float32)
+    before = lines[_BEFORE]
+    turn = before[:, 1] * lines[:, 0] - before[:, 0] * lines[:, 1]
+    length = np.sqrt((lines[:, :2] * lines[:, :2]).sum(axis=1))
+    if bool((np.abs(turn) <= _PARALLEL * length * length[_BEFORE]).any()):
+        return None
+    gap = lines[:, 2:] - before[:, 2:]
+    step = (gap[:, 1] * lines[:, 0] - gap[:, 0] * lines[:, 1]) / turn
+    corners: Points = (before[:, 2:] + before[:, :2] * step[:, None]).astype(np.float32)
+    return corners
+
+
+_BEFORE: Final = np.array([3, 0, 1, 2])
+_PARALLEL: Final = 1e-2
 
 
 def clockwise(corners: Points) -> Points:

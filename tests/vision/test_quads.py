@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from vision.quads import clockwise, crossings, fit_line, side_lengths
+from vision.quads import clockwise, crossings, fit_sides, medians, side_lengths
 
 TALL = np.array([[10, 10], [30, 10], [30, 50], [10, 50]], np.float32)
 
@@ -22,13 +22,44 @@ def test_a_lying_card_begins_with_a_short_side() -> None:
     assert side_lengths(clockwise(lying)).tolist() == [20, 40, 20, 40]
 
 
-def test_a_line_is_fitted_without_its_outliers() -> None:
-    points = np.array([[x, 2 * x + 1] for x in range(20)], np.float32)
-    points[5] += (0, 30)
-    line = fit_line(points)
-    assert line is not None
-    assert line[1] / line[0] == pytest.approx(2, abs=0.01)
-    assert fit_line(points[:5]) is None
+PLACE = np.linspace(0, 1, 20, dtype=np.float32)
+
+
+def test_sides_are_fitted_without_their_outliers() -> None:
+    """Sides that are wider below than above, and one point far out."""
+    off = np.stack([0 * PLACE, 4 * PLACE, 4 + 0 * PLACE, 4 - 4 * PLACE])
+    off[1, 5] += 30
+    fitted = fit_sides(TALL, PLACE, off, np.ones((4, 20), np.bool_))
+    assert fitted is not None
+    lines, distances = fitted
+    corners = crossings(lines)
+    assert corners is not None
+    expected = np.array([[10, 10], [30, 10], [34.4, 54], [5.6, 54]], np.float32)
+    assert np.allclose(corners, expected, atol=1e-3)
+    assert np.allclose(distances, 0, atol=1e-4)
+
+
+def test_distances_are_medians_across_the_side() -> None:
+    off = np.tile(np.where(np.arange(20) % 2, 0.5, -0.5).astype(np.float32), (4, 1))
+    fitted = fit_sides(TALL, PLACE, off, np.ones((4, 20), np.bool_))
+    assert fitted is not None
+    assert fitted[1].tolist() == pytest.approx([0.5] * 4, abs=0.1)
+
+
+def test_unused_points_count_for_nothing_and_too_few_make_no_side() -> None:
+    off = np.tile(np.where(PLACE < 0.6, 3, 40 * PLACE).astype(np.float32), (4, 1))
+    used = np.broadcast_to(PLACE < 0.6, (4, 20))
+    fitted = fit_sides(TALL, PLACE, off, used)
+    assert fitted is not None
+    corners = crossings(fitted[0])
+    assert corners is not None
+    assert np.allclose(corners, np.array([[7, 7], [33, 7], [33, 53], [7, 53]], np.float32), atol=1e-3)
+    assert fit_sides(TALL, PLACE, off, used & (PLACE > 0.3)) is None
+
+
+def test_medians_are_those_of_the_rows() -> None:
+    assert medians(np.array([[3, 1, 2], [9, 7, 8]], np.float32)).tolist() == [2, 8]
+    assert medians(np.array([[4, 1, 2, 3]], np.float32)).tolist() == [2.5]
 
 
 def test_parallel_sides_have_no_corner() -> None:

@@ -11,6 +11,7 @@ of a card's 380, and one more reading.
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -44,7 +45,10 @@ class Eye(Protocol):
         ...
 
     def evidence(self) -> Sequence[Look]:
-        """Return the frames of the last look with what was found in each; none for an eye without frames."""
+        """Return the frames of the last look with what was found in each; none for an eye without frames.
+
+        Where no frame counted, those that did not are given, as far as there were any.
+        """
         ...
 
     def measured(self) -> Line | None:
@@ -101,6 +105,7 @@ class FrameEye:
     _number: int = field(default=-1, init=False)
     _why: Reason = field(default=Reason.DARK_NOT_SEEN, init=False)
     _looks: list[Look] = field(default_factory=list, init=False)
+    _passed_over: deque[Frame] = field(default_factory=lambda: deque(maxlen=LOOKS), init=False)
     _watch: EyeWatch = field(default_factory=EyeWatch, init=False)
 
     def rest(self, *, after_us: int, deadline_us: int) -> None:
@@ -112,6 +117,7 @@ class FrameEye:
         from vision.scene import is_dark
 
         self._dark = False
+        self._passed_over.clear()
         while not self._dark:
             frame = self.camera.next_frame(after_us=after_us, deadline_us=deadline_us)
             if frame is None:
@@ -121,6 +127,9 @@ class FrameEye:
             after_us = max(after_us, frame.captured_us + 1)
             if self._dark:
                 self._watch.saw_dark(frame)
+                self._passed_over.clear()
+            else:
+                self._passed_over.append(frame)
 
     def look(self, *, after_us: int, deadline_us: int) -> Sighting:
         """Return the sighting of two frames that agree, or the doubt that up to `LOOKS` frames leave.
@@ -152,7 +161,9 @@ class FrameEye:
 
     def evidence(self) -> Sequence[Look]:
         """See `Eye`."""
-        return tuple(self._looks)
+        from vision.evidence import Look
+
+        return tuple(self._looks) or tuple(Look(frame=frame, examination=None) for frame in self._passed_over)
 
     def measured(self) -> Line | None:
         """See `Eye`."""
@@ -170,6 +181,7 @@ class FrameEye:
             after_us = max(after_us, frame.captured_us + 1)
             if fresh and not is_dark(frame.image):
                 return frame
+            self._passed_over.append(frame)
 
     def _fresh(self, frame: Frame, after_us: int) -> bool:
         """Return whether the frame is a new one; remember its number, and why not."""

@@ -50,13 +50,13 @@ class EyeWatch:
 
     def read(self, look: Look, *, lag_us: int) -> None:
         """Take the first frame of a card that was read, and how long after it was asked for it was taken."""
-        outlines = look.examination.outlines
-        if not outlines:
+        found = look.examination
+        if found is None or not found.outlines:
             return
-        height, width = look.examination.image.shape[:2]
-        corners = outlines[-1].edges.corners
+        height, width = found.image.shape[:2]
+        corners = found.outlines[-1].edges.corners
         self._now.light.append(mean_level(look.frame.image) / _WHITE)
-        self._now.edge.append(outlines[-1].edges.width)
+        self._now.edge.append(found.outlines[-1].edges.width)
         self._now.x.append(float(corners[:, 0].mean()) / width)
         self._now.y.append(float(corners[:, 1].mean()) / height)
         self._now.lag_us.append(lag_us)

@@ -30,19 +30,26 @@ outlines with every view of both corners take less than half of this."""
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Look:
-    """One frame and what was found in it."""
+    """One frame and what was found in it.
+
+    Attributes:
+        frame: as the camera gave it.
+        examination: what every stage said; None of a frame that did not count, and so was not read.
+    """
 
     frame: Frame
-    examination: Examination
+    examination: Examination | None
 
 
 def look_as_json(look: Look) -> dict[str, Any]:
     """Return what every stage said of one frame, as JSON data; lengths are px, or parts where their field says so."""
-    found, verdict = look.examination, look.examination.verdict
+    found = look.examination
+    told = {"number": look.frame.number, "captured_us": look.frame.captured_us, "counted": found is not None}
+    if found is None:
+        return told
+    verdict = found.verdict
     doubt = verdict.doubt
-    return {
-        "number": look.frame.number,
-        "captured_us": look.frame.captured_us,
+    return told | {
         "read_at": [found.image.shape[1], found.image.shape[0]],
         "outlines": [_outline(outline) for outline in found.outlines],
         "windows": [_points(window) for window in found.windows],

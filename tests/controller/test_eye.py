@@ -252,6 +252,36 @@ def test_dark_frames_before_the_lamp_is_seen_are_no_looks() -> None:
     assert recogniser.looks == 2
 
 
+def evidence(eye: FrameEye) -> list[tuple[int, bool]]:
+    return [(look.frame.number, look.examination is not None) for look in eye.evidence()]
+
+
+def test_the_frames_of_a_look_are_left_as_evidence() -> None:
+    eye, _, _ = rested((DARK, 9_000, 2), (BLUR, 10_000, 3), (CARD, 27_000, 4), (CARD, 44_000, 5))
+    eye.look(after_us=9_500, deadline_us=900_000)
+    assert evidence(eye) == [(3, True), (4, True), (5, True)]
+
+
+def test_where_no_frame_counted_those_that_did_not_are_the_evidence() -> None:
+    eye, _, _ = rested(*((OLD, 9_000 + n, n + 2) for n in range(9)))
+    assert eye.look(after_us=10_000, deadline_us=90_000).reason is Reason.LATE
+    assert evidence(eye) == [(number, False) for number in range(7, 11)], f"the last {LOOKS}"
+
+
+def test_a_window_that_was_never_dark_leaves_its_light_frames() -> None:
+    eye, _, _ = eye_of((OLD, 1_000, 1), (OLD, 18_000, 2))
+    eye.rest(after_us=1_000, deadline_us=30_000)
+    eye.look(after_us=40_000, deadline_us=90_000)
+    assert evidence(eye) == [(1, False), (2, False)]
+
+
+def test_the_frames_before_the_dark_are_no_evidence_of_the_next_card() -> None:
+    eye, _, _ = eye_of((OLD, 1_000, 1), (DARK, 18_000, 2))
+    eye.rest(after_us=1_000, deadline_us=30_000)
+    eye.look(after_us=40_000, deadline_us=90_000)
+    assert evidence(eye) == []
+
+
 def test_a_camera_that_is_gone_is_no_doubt() -> None:
     class Gone(FakeCamera):
         def next_frame(self, *, after_us: int, deadline_us: int) -> Frame | None:

@@ -46,6 +46,13 @@ def test_a_doubt_is_told_with_its_stage_and_reason(recogniser: Recogniser) -> No
     assert told["reason"] == Reason.NOTHING_THERE.value
 
 
+def test_a_frame_that_did_not_count_is_told_without_findings() -> None:
+    frame = Frame(image=np.zeros((48, 64, 3), np.uint8), captured_us=70_000, number=4)
+    uncounted = Look(frame=frame, examination=None)
+    assert look_as_json(uncounted) == {"number": 4, "captured_us": 70_000, "counted": False}
+    assert len(pack([uncounted], {})) == 4 + TOLD_BYTES + 48 * 64 * 3
+
+
 def test_what_was_packed_comes_out_pixel_for_pixel(recogniser: Recogniser) -> None:
     looks = [look(recogniser, "QS"), look(recogniser)]
     told, images = unpack(pack(looks, {"k": 7}))

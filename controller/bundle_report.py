@@ -32,13 +32,14 @@ class Opened:
         k: its number in the dealing order.
         why: why its frames were kept.
         files: the pictures, in the order in which they were taken.
-        on_record: whether the record holds the hash of one of the frames, so that they are of this card.
+        on_record: whether the hash that the record holds for this card is that of one of the frames; None where it
+            holds none, because no frame counted.
     """
 
     k: int
     why: str
     files: tuple[str, ...]
-    on_record: bool
+    on_record: bool | None
 
     def as_json(self) -> dict[str, Any]:
         """Return it as JSON data."""
@@ -46,7 +47,7 @@ class Opened:
 
     def sentence(self) -> str:
         """Return it as a line of a list."""
-        strange = "" if self.on_record else "; the record does not hold these pictures"
+        strange = "; the record holds another picture of it" if self.on_record is False else ""
         return f"card {self.k:>2}  {counted(len(self.files), 'picture')}  {self.why}{strange}"
 
 
@@ -102,4 +103,6 @@ def _written(kept: Kept, hashes: dict[int, str], to: Path) -> Opened:
     (to / f"{kept.name}.json").write_text(words, encoding="utf-8")
     k = int(kept.told["k"])
     seen = {hashlib.sha256(frame.tobytes()).hexdigest() for frame in kept.frames}
-    return Opened(k=k, why=str(kept.told["why"]), files=tuple(files), on_record=hashes.get(k) in seen)
+    return Opened(
+        k=k, why=str(kept.told["why"]), files=tuple(files), on_record=hashes[k] in seen if k in hashes else None
+    )

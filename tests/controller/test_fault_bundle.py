@@ -223,21 +223,21 @@ def test_a_doubtful_card_of_a_deal_is_kept_and_opened_when_the_deal_is_over(
     assert (outcome.ending.status, outcome.unread) == ("completed", 1)
     out = tmp_path / "out"
     status, said, _ = record(capsys, str(file), "1", "--bundle", str(out))
-    assert (status, said) == (0, "card 10  2 pictures  not sure; the record does not hold these pictures\n")
+    assert (status, said) == (0, "card 10  2 pictures  not sure\n"), "the record holds no hash: the eye had no frame"
     pictures = sorted(out.glob("*.png"))
     assert [picture.name for picture in pictures] == [f"deal-000001-card-10-1-frame-{n}.png" for n in (1, 2)]
     assert np.array_equal(read_picture(pictures[0]), looks(90)[0].frame.image)
     assert json.loads((out / "deal-000001-card-10-1.json").read_text())["looks"][0]["stage"] == "geometry"
 
 
-def closed_log(tmp_path: Path, *, close: bool = True) -> Path:
-    """A log of one deal in which card 7 was not read, and its pictures kept."""
+def closed_log(tmp_path: Path, *, close: bool = True, level: int = 90) -> Path:
+    """A log of one deal in which card 7 was not read, and its pictures kept, those on record of level 90."""
     file = tmp_path / "deals.sqlite"
     with DealLog.open(file, key_file=tmp_path / "deals.key", entropy=seeded_entropy(3)) as log:
         line = seen(7, "not_sure", frame=name_of(looks(90)[0].frame.image))
         deal = log.open_deal([OPENING, line])
         bundle = FaultBundle(folder=folder_beside(file), seal=log.sealed, tell=pytest.fail)
-        bundle.looked(deal, 7, [line], looks(90))
+        bundle.looked(deal, 7, [line], looks(level))
         if close:
             log.close_deal(deal, [], status="voided")
     return file
@@ -247,6 +247,13 @@ def test_pictures_are_held_against_the_hash_on_record(tmp_path: Path, capsys: py
     status, said, _ = record(capsys, str(closed_log(tmp_path)), "1", "--bundle", str(tmp_path / "out"), "--json")
     assert status == 0
     assert json.loads(said)["on_record"] is True
+
+
+def test_pictures_that_the_record_does_not_hold_are_said_to_be_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, said, _ = record(capsys, str(closed_log(tmp_path, level=91)), "1", "--bundle", str(tmp_path / "out"))
+    assert (status, said) == (0, "card  7  2 pictures  not sure; the record holds another picture of it\n")
 
 
 def test_while_a_deal_is_open_its_pictures_stay_sealed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -30,7 +30,7 @@ WAIT_US: Final = 2_000_000
 _FOREVER_US: Final = 1 << 62
 _SECOND_US: Final = 1_000_000
 
-_URL: Final = re.compile(r"[a-z][a-z0-9+.-]*:.")
+_URL: Final = re.compile("[a-z][a-z0-9+.-]*:")
 _FINITE: Final = ("frames", "video")
 """Cameras that end by themselves."""
 

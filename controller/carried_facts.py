@@ -60,6 +60,37 @@ class Seen(Fact):
 
 
 @declare
+class Doubted(Fact):
+    """The `k`-th card was read, or named, as the `earlier`-th was: one of the two was misread, or the pack holds both.
+
+    Neither counts as read; which of them is wrong is not known, and it is not always the later one.
+    """
+
+    k: Positive
+    earlier: Positive
+
+
+@declare
+class EyeMeasured(Fact):
+    """How well the eye could see in a deal: medians over the cards that it read from frames.
+
+    Levels are parts of full white, `edge` is the width of a card's edge in parts of its height, `x` and `y` say where
+    its middle stands in parts of the picture, `lag` is from asking for a frame to its exposure; `late` and `repeated`
+    count frames that were not counted for that.
+    """
+
+    cards: Positive
+    lamp_off_ppm: PerMillion
+    lamp_on_ppm: PerMillion
+    edge_ppm: PerMillion
+    x_ppm: PerMillion
+    y_ppm: PerMillion
+    lag_us: Natural
+    late: Natural
+    repeated: Natural
+
+
+@declare
 class Routed(Fact):
     """The gate was set: where the `k`-th card is sent."""
 

@@ -37,6 +37,7 @@ _COMMANDS: Final = (
     ("order", "controller.order_command", "test a machine with a pack in a known order, until the first mistake"),
     ("draw", "controller.draw_command", "cut for seats: one card to each player, the lowest first"),
     ("table", "controller.table_command", "keep a club's tables: who sits, who waits, who gives way"),
+    ("health", "controller.health_command", "say how well the eye reads over the deals of a log"),
     ("doctor", "controller.doctor_command", "say what stands in the way of a deal, and what to do"),
 )
 

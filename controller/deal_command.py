@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from controller.seats import SeatWord
     from controller.table_talk import TableTalk
     from firmware_bridge.bridge import Bridge
+    from vision.frame import Camera
 
 _KEPT: Final = "The record is kept. Run the same command again: it asks the machine how far it got."
 
@@ -201,6 +202,7 @@ def _deal(
     """Deal with an open log; say how each deal ended."""
     from controller.deal_report import report
     from controller.dealing import Dealing
+    from controller.fault_bundle import FaultBundle, folder_beside
     from controller.table import Seat
     from firmware_bridge.bridge import Bridge
 
@@ -217,7 +219,9 @@ def _deal(
             wait=threading.Event().wait,
             waiting=console.waiting,
             table_eye=machine.table_eye,
+            bundle=FaultBundle(folder=folder_beside(log_file), seal=log.sealed, tell=console.complain),
             script=words,
+            before_deal=lambda bridge: _look_at_window(machine.camera, bridge, log, console),
             **_game(args),
         )
         _listen(dealing, console, stdin=args.seats == "-")
@@ -228,6 +232,27 @@ def _deal(
                 for outcome in dealing.deals(args.deals, Seat(args.dealer))
             ]
     return DONE if all(reports) else FAULT
+
+
+def _look_at_window(camera: Camera, bridge: Bridge, log: DealLog, console: Console) -> None:
+    """Say what is amiss with the window now, and with light, focus and frames in the last deal; the deal goes on.
+
+    Raises:
+        controller.errors.LogError: the last deal of the log cannot be read.
+        vision.errors.CameraLost: the camera is gone.
+    """
+    from controller.findings import Level
+    from controller.health import health_of
+    from controller.health_command import closed_deals
+    from controller.health_findings import amiss
+    from controller.patience import DARK_US
+    from controller.window_check import check_window, window_findings
+
+    check = check_window(camera, now_us=bridge.now_us, wait_us=DARK_US)
+    last = health_of(closed_deals(log, since=max(log.last(), 1)))
+    for found in (*window_findings(check, "window"), *amiss(last)):
+        if found.level is not Level.OK:
+            console.complain(f"{found.says}\n  -> {found.step}")
 
 
 def _game(args: argparse.Namespace) -> dict[str, Any]:

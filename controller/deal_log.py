@@ -20,6 +20,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, cast
 
+from controller.bundle_seal import seal
 from controller.deal_reader import DealReader, act_hash, opened
 from controller.errors import LogError, NoSuchDeal, SealBroken
 from controller.log_files import (
@@ -227,6 +228,15 @@ class DealLog(DealReader):
             LogError: the log cannot be read.
         """
         return draw_seed(self._open_deal(deal).key, attempt)
+
+    def sealed(self, deal: int, name: str, content: bytes) -> bytes:
+        """Return content that is kept beside the log, sealed with the open deal's key until closing it publishes that.
+
+        Raises:
+            NoSuchDeal: the deal is not open.
+            LogError: the log cannot be read.
+        """
+        return seal(content, self._open_deal(deal).key, deal=deal, name=name)
 
     def acts(self, deal: int) -> list[Act]:
         """Return the acts intended in a deal, in the order of their commits.

@@ -14,6 +14,7 @@ from controller import laws
 from controller.acts import Line
 from controller.club_code import code_of
 from controller.ending import Ending
+from controller.errors import OrderError
 from controller.exposures import Exposures
 from controller.facts import parse_fact
 from controller.house import House
@@ -66,6 +67,7 @@ class DealNotes:
         out: number of the last card that arrived anywhere.
         turned: whether the trump card lies face up.
         faced_last: whether the card to be turned up lies faced in the pack.
+        doubted: numbers of cards that were read as the same card, in pairs, the earlier first.
     """
 
     dealer: Seat
@@ -85,6 +87,7 @@ class DealNotes:
     out: int = 0
     turned: bool = False
     faced_last: bool = False
+    doubted: list[tuple[int, int]] = field(default_factory=list)
     _judge: Judge = field(default_factory=Judge)
     _exposures: Exposures = field(default_factory=Exposures)
     _lines: list[Line] = field(default_factory=list)
@@ -180,8 +183,8 @@ class DealNotes:
         return self._kinds[card]
 
     def card_of(self, k: int) -> Card | None:
-        """Return what card `k` was read as, or None if it was not."""
-        return self._seen.get(k)
+        """Return what card `k` was read as; None if it was not, or was read as another card was."""
+        return None if any(k in pair for pair in self.doubted) else self._seen.get(k)
 
     def is_told(self, fact: Line) -> bool:
         """Return whether a fact tells of a face that is on record as exposed, and of no other."""
@@ -234,6 +237,11 @@ class DealNotes:
             fact["frame"] = sighting.frame
         self.note(fact)
 
+    def note_doubted(self, k: int, card: Card | None) -> None:
+        """Write down that card `k` was read, or named, as one before it was; either may be the one misread."""
+        for earlier in [number for number, seen in self._seen.items() if seen == card and number < k][:1]:
+            self.note({"fact": "doubted", "k": k, "earlier": earlier})
+
     def note_directors_card(self, card: Card | None) -> None:
         """Write down which card people say lies there; None where it is none of the pack."""
         self.note({"fact": "director", "decides": "cards", "value": "none of the pack" if card is None else str(card)})
@@ -244,8 +252,6 @@ class DealNotes:
         Raises:
             controller.errors.OrderError: a stored ruling differs from what the facts give now.
         """
-        from controller.errors import OrderError
-
         stored = list(lines)
         for line in stored:
             if "fact" in line:
@@ -258,6 +264,8 @@ class DealNotes:
         match fact["fact"]:
             case "seen":
                 self._track_sighting(fact)
+            case "doubted":
+                self.doubted.append((fact["earlier"], fact["k"]))
             case "dealt":
                 self._track_dealt(fact)
             case "routed":

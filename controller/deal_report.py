@@ -25,6 +25,7 @@ def report(args: argparse.Namespace, outcome: Outcome, log: DealLog, log_file: P
         "next_dealer": outcome.ending.next_dealer.value,
         "cards": outcome.cards,
         "unread": outcome.unread,
+        "doubted": [list(pair) for pair in outcome.doubted],
         "seconds_per_card": round(outcome.seconds_per_card, 3) or None,
     }
     good = True
@@ -82,6 +83,11 @@ def _say_why(outcome: Outcome, console: Console) -> None:
     from controller.incidents import INCIDENTS
 
     console.say(f"Deal {outcome.deal} ended: {outcome.ending.status.replace('_', ' ')}.")
+    for earlier, later in outcome.doubted:
+        console.say(
+            f"  -> Cards {earlier} and {later} are both in doubt: one of them was misread, or the pack holds that card "
+            "twice. pone check says which pack it is."
+        )
     incident = INCIDENTS.get(outcome.ending.fault)
     if incident is not None and not incident.on_panel:
         console.say(f"  -> {incident.next_step}")

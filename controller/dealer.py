@@ -142,6 +142,7 @@ class Dealer(BeforeTheDeal):
         if card not in self.notes.pack:
             self.notes.note({"fact": "pack_proved", "state": "imperfect", "foreign": [str(card)]})
         elif self.notes.times_seen(card) > 1:
+            self.notes.note_doubted(self.k, card)
             self.notes.note({"fact": "pack_proved", "state": "imperfect", "duplicate": [str(card)]})
 
     def delivered(self, event: Delivered) -> Step:
@@ -259,7 +260,8 @@ class Dealer(BeforeTheDeal):
         if card is not None and (read or not self.notes.times_seen(card)):
             self._turn(card)
             return self._go_on()
-        proof = {} if card is None else {"duplicate": [str(card)]}
+        self.notes.note_doubted(self.notes.trump, card)
+        proof = {"duplicate": [str(card)]} if card else {}
         self.notes.note({"fact": "pack_proved", "state": "imperfect"} | proof)
         return self.end()
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from controller.acts import AskPeople, Line
     from controller.deal_log import DealLog
     from controller.eye import Eye
+    from controller.fault_bundle import FaultBundle
     from controller.seats import SeatWord
     from controller.table_eye import TableEye
     from firmware_bridge.bridge import Bridge
@@ -62,6 +63,7 @@ class Outcome:
         ending: status, next dealer, and the law or fault behind it.
         cards: cards fed.
         unread: how many of them were not read.
+        doubted: numbers of cards that were read as the same card, in pairs, the earlier first.
         seconds_per_card: from the first feed to the end on the clock of the link; 0 where no card was fed. Of a deal
             that was gone on with, only what was dealt since.
     """
@@ -71,6 +73,7 @@ class Outcome:
     ending: Ending
     cards: int
     unread: int
+    doubted: tuple[tuple[int, int], ...] = ()
     seconds_per_card: float
 
 
@@ -97,6 +100,8 @@ class Dealing:
         talk: what the seats say by other ways than the machine, and whether to stop.
         script: what the seats are to say, known beforehand; a deal that is gone on with hears nothing of it twice.
         table_eye: looks at the table; None where no camera is over it.
+        bundle: keeps the frames of doubtful cards; None where nothing is kept.
+        before_deal: called with the machine, ready and with nothing in its window, before a deal is opened.
     """
 
     log: DealLog
@@ -117,6 +122,8 @@ class Dealing:
     talk: TableTalk = field(default_factory=TableTalk)
     script: Sequence[SeatWord] = ()
     table_eye: TableEye | None = None
+    bundle: FaultBundle | None = None
+    before_deal: Callable[[Bridge], object] = lambda bridge: None
     _lost: bool = field(default=False, init=False)
     _misdeals: int = field(default=0, init=False)
 
@@ -189,6 +196,7 @@ class Dealing:
             self._reopen()
         opening = self._opening(dealer_seat)
         make_ready(self.bridge, people_us=self.people_us, asking=self.asking)
+        self.before_deal(self.bridge)
         dealer = Dealer(
             notes=DealNotes(dealer=dealer_seat),
             next_id=self.bridge.status().last_id + 1,
@@ -237,6 +245,7 @@ class Dealing:
             people_us=self.people_us,
             talk=self.talk,
             lookout=lookout,
+            bundle=self.bundle,
         )
 
     def _lines(self, deal: int) -> list[Line]:
@@ -273,6 +282,7 @@ class Dealing:
             ending=notes.ending,
             cards=notes.fed,
             unread=notes.unread,
+            doubted=tuple(notes.doubted),
             seconds_per_card=(runner.ended_us - runner.began_us) / 1_000_000 / runner.feeds if runner.feeds else 0.0,
         )
 

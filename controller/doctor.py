@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass
-from enum import Enum
+from dataclasses import dataclass, replace
 from typing import Final
 
 from controller.counts import counted
+from controller.findings import Finding, Level
 from controller.urls import LIVE, RECORDED, scheme_of
-from vision.scene import DARK_LEVEL
+from controller.window_check import WindowCheck, window_findings
 
 FREE_LOW: Final = 200_000_000
 """Bytes; an evening of 32 deals with its frames takes less than a quarter of this."""
@@ -24,14 +24,6 @@ FREE_NONE: Final = 10_000_000
 
 OTHERS: Final = 0o077
 """The permission bits of everybody but the owner of a file."""
-
-
-class Level(Enum):
-    """How bad a finding is."""
-
-    OK = "ok"
-    WARN = "warn"
-    FAULT = "fault"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,23 +43,6 @@ class Wanted:
     table_camera: str = ""
     log: str = ""
     open_port: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
-    """One thing that was looked at.
-
-    Attributes:
-        about: the port, camera or folder.
-        level: how bad it is.
-        says: what is the case, in one sentence.
-        step: what to do next; empty where nothing need be done.
-    """
-
-    about: str
-    level: Level
-    says: str
-    step: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,12 +92,12 @@ class CameraFacts:
     Attributes:
         url: what it is opened by.
         error: why it gave no picture; empty where it gave one.
-        level: mean level of the picture, in [0, 255]; None where it gave none.
+        check: what its pictures show; None where it gave none.
     """
 
     url: str
     error: str = ""
-    level: float | None = None
+    check: WindowCheck | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,6 +141,7 @@ class HostFacts:
         camera_schemes: URL schemes of cameras that are installed.
         modem_manager: whether ModemManager is running.
         machine: the machine that was asked for; None where it was not opened.
+        eye: what the last deals of the log say of lamp, focus and window.
     """
 
     ports: tuple[PortFacts, ...]
@@ -175,6 +151,7 @@ class HostFacts:
     camera_schemes: frozenset[str]
     modem_manager: bool
     machine: MachineFacts | None = None
+    eye: tuple[Finding, ...] = ()
 
 
 def examine(facts: HostFacts, wanted: Wanted) -> tuple[Finding, ...]:
@@ -185,7 +162,8 @@ def examine(facts: HostFacts, wanted: Wanted) -> tuple[Finding, ...]:
         *(_port(port, asked=port.device == wanted.machine) for port in facts.ports),
         *_around_the_ports(facts),
         *_recorded(wanted),
-        *(_camera(seen, wanted) for seen in facts.cameras),
+        *(found for seen in facts.cameras for found in _camera(seen, wanted)),
+        *facts.eye,
         _folder(facts.folder),
         *_log(facts.folder),
         *_key(facts.folder),
@@ -268,25 +246,23 @@ def _around_the_ports(facts: HostFacts) -> Iterator[Finding]:
         )
 
 
-def _camera(camera: CameraFacts, wanted: Wanted) -> Finding:
+def _camera(camera: CameraFacts, wanted: Wanted) -> Iterator[Finding]:
     over_table = camera.url == wanted.table_camera
     bad = Level.FAULT if over_table or camera.url == wanted.camera else Level.WARN
-    if camera.level is None:
+    if camera.check is None:
         step = "Plug the camera in, close what uses it, and see that this user is in the group video."
         if scheme_of(camera.url) not in (LIVE, *RECORDED):
             step = "Name the machine's own: sim: with sim://, or the socket that pone sim printed with its port."
-        return Finding(about=camera.url, level=bad, says=f"The camera gives no picture: {camera.error}.", step=step)
-    level = f"mean level {camera.level:.0f} of 255"
+        yield Finding(about=camera.url, level=bad, says=f"The camera gives no picture: {camera.error}.", step=step)
+        return
+    level = f"mean level {camera.check.level:.0f} of 255"
     if over_table:
-        return Finding(about=camera.url, level=Level.OK, says=f"The camera over the table works ({level}).")
-    if camera.level >= DARK_LEVEL:
-        return Finding(
-            about=camera.url,
-            level=bad,
-            says=f"The picture is light ({level}), but with no card in the window the lamp is off and it must be dark.",
-            step="Close the lid and shade the window; or this camera is not the one in the machine.",
-        )
-    return Finding(about=camera.url, level=Level.OK, says=f"The camera works and the window is dark ({level}).")
+        yield Finding(about=camera.url, level=Level.OK, says=f"The camera over the table works ({level}).")
+        return
+    amiss = list(window_findings(camera.check, camera.url))
+    yield from (replace(found, level=bad) if found.level is Level.FAULT else found for found in amiss)
+    if not amiss:
+        yield Finding(about=camera.url, level=Level.OK, says=f"The camera works and the window is dark ({level}).")
 
 
 def _folder(folder: FolderFacts) -> Finding:

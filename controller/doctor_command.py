@@ -1,7 +1,7 @@
 """Say what is wrong with machine, ports, cameras, light, folder and log, and what to do next.
 
 No serial port is opened without `--open`, since that may reset a machine; the simulated machine of this program is, and
-so are cameras, for one picture each.
+so are cameras, for a few pictures each.
 """
 
 from __future__ import annotations
@@ -27,11 +27,16 @@ from controller.exit_status import DONE, FAULT
 from controller.urls import LIVE, RECORDED, ends_with_us, scheme_of
 
 if TYPE_CHECKING:
-    from controller.doctor import CameraFacts, Finding, FolderFacts, HostFacts, MachineFacts, PortFacts, Wanted
+    from controller.doctor import CameraFacts, FolderFacts, HostFacts, MachineFacts, PortFacts, Wanted
+    from controller.findings import Finding
     from firmware_bridge.bridge import Bridge
 
 _PICTURE_US: Final = 2_000_000
 """How long a camera may take to give its first picture; cheap ones want a second to set their exposure."""
+
+
+_DEALS: Final = 24
+"""Deals of the log that are looked at for lamp, focus and window: enough for a trend, and read in a moment."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +53,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, *, look: Callable[[Wanted], HostFacts] | None = None) -> int:
     """Look around, print the findings, and return the exit status."""
     from controller.data_folder import default_log
-    from controller.doctor import Level, Wanted, examine
+    from controller.doctor import Wanted, examine
+    from controller.findings import Level
 
     wanted = Wanted(
         machine=args.machine,
@@ -69,15 +75,34 @@ def look_around(wanted: Wanted) -> HostFacts:
     from vision.camera import GROUP
 
     machine, cameras = _opened(wanted)
+    folder = _folder(Path(wanted.log))
     return HostFacts(
         ports=_ports(wanted.machine),
         cameras=cameras,
-        folder=_folder(Path(wanted.log)),
+        folder=folder,
         port_schemes=frozenset(entry_points(group=ENTRY_POINTS).names),
         camera_schemes=frozenset({LIVE, *RECORDED} | entry_points(group=GROUP).names),
         modem_manager=_is_running("ModemManager"),
         machine=machine,
+        eye=_eye(Path(wanted.log)) if folder.deals and not folder.log_error else (),
     )
+
+
+def _eye(log: Path) -> tuple[Finding, ...]:
+    """Return what the last deals of a readable log say of lamp, focus, window and cards."""
+    from controller.deal_reader import read_log
+    from controller.errors import LogError
+    from controller.findings import Finding, Level
+    from controller.health import health_of
+    from controller.health_command import closed_deals
+    from controller.health_findings import amiss
+
+    try:
+        with read_log(log) as reader:
+            return amiss(health_of(closed_deals(reader, since=max(reader.last() - _DEALS + 1, 1))))
+    except LogError as error:
+        says = f"The deals of the log cannot be read: {error.reason}."
+        return (Finding(about=str(log), level=Level.FAULT, says=says, step=error.next_step),)
 
 
 def _opened(wanted: Wanted) -> tuple[MachineFacts | None, tuple[CameraFacts, ...]]:
@@ -208,19 +233,19 @@ def _cameras(wanted: Wanted, clock: Callable[[], int] | None) -> tuple[CameraFac
 
 def _look_through(url: str, clock: Callable[[], int]) -> CameraFacts:
     from controller.doctor import CameraFacts
+    from controller.window_check import check_window
     from vision.camera import open_camera
     from vision.errors import VisionError
-    from vision.scene import mean_level
 
     try:
         with closing(open_camera(url, clock=clock)) as camera:
-            frame = camera.next_frame(after_us=clock(), deadline_us=clock() + _PICTURE_US)
+            check = check_window(camera, now_us=clock, wait_us=_PICTURE_US)
     except VisionError as error:
         reason = str(error).removeprefix(f"{url!r}: ").removeprefix(f"{url}: ")
         return CameraFacts(url=url, error=reason.removesuffix("."))
-    if frame is None:
+    if not check.pictures:
         return CameraFacts(url=url, error=f"nothing came within {_PICTURE_US / 1e6:.0f} s")
-    return CameraFacts(url=url, level=mean_level(frame.image))
+    return CameraFacts(url=url, check=check)
 
 
 def _folder(log: Path) -> FolderFacts:
@@ -277,15 +302,12 @@ def _is_running(name: str) -> bool:
 
 
 def _json_lines(findings: tuple[Finding, ...]) -> str:
-    return "".join(
-        json.dumps({"about": found.about, "level": found.level.value, "says": found.says, "step": found.step}) + "\n"
-        for found in findings
-    )
+    return "".join(json.dumps(found.as_json()) + "\n" for found in findings)
 
 
 def _sentences(findings: tuple[Finding, ...], wanted: Wanted) -> str:
     """Return a line for each finding, its next step below it, and the sum."""
-    from controller.doctor import Level
+    from controller.findings import Level
 
     width = max(len(found.about) for found in findings)
     lines = []

@@ -113,11 +113,13 @@ class Machine:
         bridge: the machine.
         eye: looks at its window.
         console: where people read.
+        camera: of the read window.
         table_eye: looks at the table; None where no camera is over it.
     """
 
     bridge: Bridge
     eye: Eye
+    camera: Camera
     console: Console
     table_eye: TableEye | None = None
 
@@ -207,11 +209,12 @@ def opened(url: str, camera_url: str, console: Console, *, table_url: str | None
         def camera_at(url: str) -> Camera:
             return cameras.enter_context(closing(open_camera(url, clock=bridge.now_us)))
 
-        eye = FrameEye(camera=camera_at(camera_url), recogniser=Recogniser.shipped())
+        camera = camera_at(camera_url)
+        eye = FrameEye(camera=camera, recogniser=Recogniser.shipped())
         table_eye = None
         if table_url is not None:
             table_eye = FrameTableEye(camera=camera_at(table_url), reader=shipped_reader())
-        yield Machine(bridge=bridge, eye=eye, console=console, table_eye=table_eye)
+        yield Machine(bridge=bridge, eye=eye, camera=camera, console=console, table_eye=table_eye)
 
 
 def in_turn(k: int) -> Tray:

@@ -134,6 +134,12 @@ def _seen(line: Line) -> str:
     return f"Card {line['k']}: {line['state'].replace('_', ' ')}{why}."
 
 
+def _doubted(line: Line) -> str:
+    """Say which two cards are in doubt, and what to do; which card they were read as is nobody's yet."""
+    both = f"cards {line['earlier']} and {line['k']}"
+    return f"{both.capitalize()} were read as the same card, so both are in doubt: look at both when the deal is over."
+
+
 def _fault(line: Line) -> str:
     """Say what went wrong with the machine or the eye."""
     incident = INCIDENTS.get(line["code"])
@@ -200,6 +206,7 @@ _SENTENCES: Final[dict[str, Callable[[dict[str, Any]], str]]] = {
     "exposure_confirmed": lambda line: "A face on record was told of once more.",
     "dealing_began": lambda line: "Dealing begins.",
     "seen": _seen,
+    "doubted": _doubted,
     "faced": lambda line: f"Card {line['k']} lies faced in the pack.",
     "dealt": _dealt,
     "turned": _turned,

@@ -6,7 +6,7 @@ says which card it would have to be.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -27,6 +27,8 @@ class PackReport:
         missing: cards of the pack that were not read.
         duplicate: cards read more than once, one entry for each time too many.
         foreign: cards read that are none of the pack's.
+        doubted: what was read more than once, with the numbers, from 1, of all cards that were read as it: any of them
+            may be the one that was misread.
         faced: numbers, from 1, of the cards that lay face up in the pack, so that only a back was seen.
         unread: numbers of the cards that were not read for another reason, with that reason.
         noted: numbers of the cards of which the sensors felt something that proves nothing against the pack, with the
@@ -38,6 +40,7 @@ class PackReport:
     missing: tuple[Card, ...]
     duplicate: tuple[Card, ...]
     foreign: tuple[Card, ...]
+    doubted: tuple[tuple[Card, tuple[int, ...]], ...]
     faced: tuple[int, ...]
     unread: tuple[tuple[int, str], ...]
     noted: tuple[tuple[int, str], ...] = ()
@@ -58,6 +61,7 @@ class PackReport:
             "missing": [str(card) for card in self.missing],
             "duplicate": [str(card) for card in self.duplicate],
             "foreign": [str(card) for card in self.foreign],
+            "doubted": [{"card": str(card), "k": list(numbers)} for card, numbers in self.doubted],
             "faced": list(self.faced),
             "unread": [{"k": k, "reason": reason} for k, reason in self.unread],
             "noted": [{"k": k, "code": code} for k, code in self.noted],
@@ -68,8 +72,12 @@ class PackReport:
         absent = "missing, or among the cards that were not read" if self.faced or self.unread else "missing"
         said = [
             f"{len(cards)} {what}: {', '.join(card.name for card in cards)}."
-            for what, cards in (("read twice", self.duplicate), ("foreign", self.foreign), (absent, self.missing))
+            for what, cards in (("foreign", self.foreign), (absent, self.missing))
             if cards
+        ]
+        said += [
+            f"Cards {', '.join(map(str, numbers[:-1]))} and {numbers[-1]} were read as the {card.name}: look at each."
+            for card, numbers in self.doubted
         ]
         said += [f"Card {k} lies faced in the pack." for k in self.faced]
         said += [f"Card {k} was not read: {reason}." for k, reason in self.unread]
@@ -103,13 +111,13 @@ def check_pack(pack: Pack, sightings: Iterable[Sighting], noted: Iterable[tuple[
         sightings: those of all cards, in the order in which they came.
         noted: numbers of cards, from 1, with the code of what the sensors felt of them and a deal would only note.
     """
-    read: Counter[Card] = Counter()
+    read: defaultdict[Card, list[int]] = defaultdict(list)
     faced: list[int] = []
     unread: list[tuple[int, str]] = []
     k = 0
     for k, sighting in enumerate(sightings, start=1):
         if sighting.card is not None:
-            read[sighting.card] += 1
+            read[sighting.card].append(k)
         elif sighting.state is State.FACE_NOT_SEEN:
             faced.append(k)
         else:
@@ -117,9 +125,10 @@ def check_pack(pack: Pack, sightings: Iterable[Sighting], noted: Iterable[tuple[
     return PackReport(
         pack=len(pack),
         counted=k,
-        missing=tuple(card for card in pack.cards if not read[card]),
-        duplicate=tuple(card for card, times in read.items() for _ in range(times - 1)),
+        missing=tuple(card for card in pack.cards if card not in read),
+        duplicate=tuple(card for card, numbers in read.items() for _ in numbers[1:]),
         foreign=tuple(card for card in read if card not in pack),
+        doubted=tuple((card, tuple(numbers)) for card, numbers in read.items() if len(numbers) > 1),
         faced=tuple(faced),
         unread=tuple(unread),
         noted=tuple(noted),

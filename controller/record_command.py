@@ -1,6 +1,7 @@
-"""Print a deal's facts and rulings as JSON Lines, or list the deals of a log.
+"""Print a deal's facts and rulings as JSON Lines, list the deals of a log, or open what was kept of doubtful cards.
 
-The cards of a deal that is still open are sealed; once it is closed they are there to read.
+The cards of a deal that is still open are sealed, and so are the pictures kept of them; once it is closed they are
+there to read.
 """
 
 from __future__ import annotations
@@ -24,6 +25,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `pone record`."""
     add_deal_arguments(parser)
     parser.add_argument("--list", action="store_true", help="list the deals instead")
+    parser.add_argument(
+        "--bundle",
+        metavar="DIR",
+        type=Path,
+        help="write the pictures kept of doubtful cards to a folder, and list them",
+    )
     parser.add_argument("--json", action="store_true", help="list as JSON Lines; a deal's lines are JSON in any case")
 
 
@@ -43,6 +50,8 @@ def run(args: argparse.Namespace) -> int:
         with open_log(args) as log:
             if args.list:
                 _list(log.deals(), as_json=args.json)
+            elif args.bundle is not None:
+                return _bundle(log, args)
             else:
                 for line in chosen(log, args)[1]:
                     sys.stdout.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n")
@@ -50,6 +59,27 @@ def run(args: argparse.Namespace) -> int:
         sys.stderr.write(f"{error}\n")
         return FAULT
     return DONE
+
+
+def _bundle(log: DealReader, args: argparse.Namespace) -> int:
+    """Open what was kept of a deal's doubtful cards, list it, and return the exit status.
+
+    Raises:
+        controller.errors.LogError: the deal is open, or something cannot be read or written.
+    """
+    from controller.bundle_report import open_bundle
+    from controller.data_folder import default_log
+
+    deal, lines = chosen(log, args)
+    opened, broken = open_bundle(args.log or default_log(), deal.number, lines, args.bundle)
+    for card in opened:
+        said = json.dumps(card.as_json(), ensure_ascii=False) if args.json else card.sentence()
+        sys.stdout.write(f"{said}\n")
+    if not opened and not broken and not args.json:
+        sys.stdout.write(f"Nothing was kept of deal {deal.number}: no card of it was in doubt, or there was no room.\n")
+    for sentence in broken:
+        sys.stderr.write(f"{sentence}\n")
+    return FAULT if broken else DONE
 
 
 def open_log(args: argparse.Namespace) -> DealReader:

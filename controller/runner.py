@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from controller.deal_log import DealLog
     from controller.dealer import Dealer
     from controller.eye import Eye
+    from controller.fault_bundle import FaultBundle
     from controller.table_eye import Lookout
     from controller.table_talk import TableTalk
     from firmware_bridge.bridge import Bridge
@@ -64,6 +65,7 @@ class Runner:
         asking: called with each question that the panel puts to the people at the table.
         talk: what seats say, and whether to stop, by other ways than the machine.
         lookout: has the table looked at; None where no camera is over it.
+        bundle: keeps the frames of doubtful cards; None where nothing is kept.
         deal: the deal's number in the log; 0 before it is opened there.
         people_us: how long people may take.
         feeds: how often a card was fed.
@@ -80,6 +82,7 @@ class Runner:
     asking: Callable[[AskPeople], None]
     talk: TableTalk
     lookout: Lookout | None = None
+    bundle: FaultBundle | None = None
     deal: int = 0
     people_us: int = PEOPLE_US
     feeds: int = 0
@@ -243,8 +246,11 @@ class Runner:
                 return self._move(act)
             case Draw(attempt=attempt):
                 self.do(self.dealer.drawn(self.log.draw(self.deal, attempt)))
-            case LookAtCard():
-                self.do(self.dealer.sighted(self._look()))
+            case LookAtCard(k=k):
+                step = self.dealer.sighted(self._look())
+                if self.bundle is not None:  # while the deal is open, for its key
+                    self.bundle.looked(self.deal, k, step.lines, self.eye.evidence())
+                self.do(step)
             case LookIntoHopper():
                 left = Sensor.HOPPER in self.bridge.status().sensors
                 self.ended_us = self.bridge.now_us()
@@ -325,6 +331,8 @@ class Runner:
             self.deal = self.log.open_deal(lines)
         elif self.ended and ending is not None:
             self.ended_us = self.ended_us or self.bridge.now_us()
+            if (measured := self.eye.measured()) is not None:
+                lines.append(measured)
             self.log.close_deal(self.deal, lines, status=ending.status)
         else:
             self.log.commit(self.deal, lines, acts=acts)

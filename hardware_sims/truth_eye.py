@@ -47,6 +47,14 @@ class TruthEye:
             return Sighting(state=doubt)
         return seen(self._world.window_scene(exposed))
 
+    def evidence(self) -> tuple[()]:
+        """Return the frames of the last look: this eye has none."""
+        return ()
+
+    def measured(self) -> None:
+        """Return how well it could see: it needs no light."""
+        return
+
     def _doubt(self) -> State | None:
         """Return the doubt that the scenario wants of this look, if any."""
         world = self._world

@@ -156,17 +156,33 @@ def _open_video(url: str, file: Path, *, clock: Callable[[], int]) -> VideoCamer
     if not math.isfinite(rate) or rate <= 0:
         capture.release()
         raise CameraError(url, f"{url!r}: this file is no video that can be read; convert it to MP4 or AVI")
-    return VideoCamera(url, _as_capture(capture), frame_us=round(_SECOND_US / rate), begin_us=clock())
+    count = capture.get(cv2.CAP_PROP_FRAME_COUNT)
+    frames = round(count) if math.isfinite(count) and count > 0 else 0
+    return VideoCamera(url, _as_capture(capture), frame_us=round(_SECOND_US / rate), begin_us=clock(), frames=frames)
 
 
 def _as_capture(capture: cv2.VideoCapture) -> Capture:
     return capture  # type: ignore[return-value]  # OpenCV types its pixels as any number; a camera's are uint8
 
 
+_HEADER_SLACK: Final = 2
+"""Frames by which the header of a whole video may be wrong: some count what cannot be shown."""
+
+
 class VideoCamera:
     """A recorded video: its frames are stamped by its own rate, from the moment it was opened."""
 
-    def __init__(self, url: str, capture: Capture, *, frame_us: int, begin_us: int) -> None:
+    def __init__(self, url: str, capture: Capture, *, frame_us: int, begin_us: int, frames: int = 0) -> None:
+        """Take frames from an open video.
+
+        Args:
+            url: what it is called.
+            capture: gives the frames.
+            frame_us: from one to the next.
+            begin_us: when it was opened.
+            frames: how many its header states; 0 where it does not.
+        """
+        self.frames = frames
         self._url = url
         self._capture = capture
         self._frame_us = frame_us
@@ -190,6 +206,11 @@ class VideoCamera:
                 continue
             image = _retrieved(self._url, self._capture)
             return Frame(image=image, captured_us=captured_us, number=self._number, source=self._url)
+
+    @property
+    def missing(self) -> int:
+        """How many of the frames that the header states have not come so far; a header may be wrong by one or two."""
+        return max(self.frames - self._number, 0) if self.frames - self._number > _HEADER_SLACK else 0
 
     def close(self) -> None:
         """Close the file."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -49,6 +50,17 @@ def read_picture(path: Path | str) -> Image:
         except Exception as error:  # decoders of damaged files raise whatever they trip over
             raise UnreadableImage(str(path), f"the picture is damaged or cut short ({error})") from error
     return np.ascontiguousarray(pixels[..., ::-1])
+
+
+def as_png(image: Image) -> bytes:
+    r"""Return a picture, `(H, W, 3) uint8 BGR`, as the content of a PNG file.
+
+    >>> as_png(np.zeros((2, 2, 3), np.uint8))[:4]
+    b'\x89PNG'
+    """
+    content = io.BytesIO()
+    Pillow.fromarray(np.ascontiguousarray(image[..., ::-1])).save(content, "PNG", compress_level=1)
+    return content.getvalue()
 
 
 def pictures_in(path: Path | str) -> int:

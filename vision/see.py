@@ -1,4 +1,4 @@
-"""`pone see`: what the eye reads in files and folders of pictures, as a table or as JSON Lines."""
+"""`pone see`: what the eye reads in pictures, folders, videos and cameras, as a table or as JSON Lines."""
 # ruff: noqa: T201 - this is a command line, and a command line prints
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable
 
     from vision.recogniser import Examination, Looker
+    from vision.shots import Shot, Source
 
 DONE: Final = 0
 UNREADABLE: Final = 1
@@ -29,55 +29,90 @@ _VIEW_HELP: Final = (
     "in the order of the files (default: %(default)s)"
 )
 
+_RATE_HELP: Final = "frames a second that are read of a video or a camera; 0 for every one (default: %(default)g)"
+_RATE_MAX: Final = 1000
+
 _LONG: Final = 20
 """Number of files from which on progress is shown."""
 
 _NAME_WIDTH: Final = 44
 """Widest column of names, characters."""
 
+_TIME_WIDTH: Final = 11
+"""Column of the moment of a frame, characters: an hour of a video to a hundredth of a second."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `pone see`."""
-    parser.description = "Read the card in each picture. Of an animation, the first picture is read."
-    parser.epilog = "Exit status: 0 all read, 1 a file that is no readable picture (or none given), 2 wrong use."
-    parser.add_argument("paths", nargs="+", type=_path, metavar="PATH", help="a picture, or a folder to search through")
+    parser.description = (
+        "Read the card in each picture: of files, folders, videos, or a camera such as v4l2:0 until Ctrl-C. "
+        "Of an animation, the first picture is read."
+    )
+    parser.epilog = "Exit status: 0 all read, 1 something that cannot be read (or none given), 2 wrong use."
+    parser.add_argument("paths", nargs="+", type=_named, metavar="PATH", help="a picture, folder, video or camera")
     parser.add_argument("--view", choices=VIEWS, default=VIEWS[0], help=_VIEW_HELP)
+    parser.add_argument("--rate", type=_rate, default=5.0, metavar="HZ", help=_RATE_HELP)
+    parser.add_argument("--frames", type=_count, metavar="N", help="stop after N frames of each video or camera")
     parser.add_argument("--explain", type=_path, metavar="DIR", help="draw what each stage found, a picture a file")
-    parser.add_argument("--json", action="store_true", help="write one JSON object a file, one a line")
+    parser.add_argument("--json", action="store_true", help="write one JSON object a picture, one a line")
 
 
 def run(args: argparse.Namespace) -> int:
     """Read the pictures that the arguments name and return the exit status."""
-    files, missing = _gather(args.paths)
-    for path, reason in missing:
-        print(f"pone see: {path}: {reason}", file=sys.stderr)
-    if not files:
+    if args.explain is not None and _is_file(args.explain):
+        print(f"pone see: {args.explain}: cannot be written to: it is a file, not a folder", file=sys.stderr)
+        return UNREADABLE
+    from vision.errors import ModelError
+    from vision.shots import sources_of
+
+    sources, missing = sources_of(args.paths)
+    for broken in missing:
+        print(f"pone see: {broken.says}", file=sys.stderr)
+    if not sources:
         print("pone see: nothing to read", file=sys.stderr)
         return UNREADABLE
-    from vision.errors import ModelError, UnreadableImage
-
     try:
         looker = _looker(args.view)
     except ModelError as error:
         print(f"pone see: {error}", file=sys.stderr)
         return UNREADABLE
-    output = _Output(files, as_json=args.json)
-    broken = len(missing)
-    for file in files:
-        try:
-            look = _read(looker, file)
-            if args.explain is not None:
-                _draw(look, args.explain / f"{output.done + 1:04d}_{file.stem}.png")
-            output.show(file, look)
-        except UnreadableImage as error:
+    output = _Output(sources, as_json=args.json)
+    try:
+        bad = sum(_see(source, looker, args, output) for source in sources)
+    except KeyboardInterrupt:
+        if not any(source.endless for source in sources):
+            raise
+        bad = 0  # the way to end a camera
+    except OSError as error:
+        output.clear_progress()
+        print(f"pone see: {args.explain}: cannot be written to: {error.strerror or error}", file=sys.stderr)
+        return UNREADABLE
+    output.finish(bad + len(missing))
+    return UNREADABLE if bad + len(missing) else DONE
+
+
+def _see(source: Source, looker: Looker, args: argparse.Namespace, output: _Output) -> int:
+    """Read the pictures of one source; return how many of it could not be.
+
+    Raises:
+        OSError: a picture that explains a look cannot be written.
+    """
+    from vision.shots import Broken, shots_of
+
+    broken = 0
+    for shot in shots_of(source, rate_hz=args.rate, frames=args.frames):
+        if isinstance(shot, Broken):
             output.clear_progress()
-            print(f"pone see: {error}", file=sys.stderr, flush=True)
+            print(f"pone see: {shot.says}", file=sys.stderr, flush=True)
             broken += 1
-        except OSError as error:
-            print(f"pone see: {args.explain}: cannot be written to: {error.strerror or error}", file=sys.stderr)
-            return UNREADABLE
-    output.finish(broken)
-    return UNREADABLE if broken else DONE
+            continue
+        began = time.perf_counter()
+        examination = looker.examine(shot.image)
+        look = _Look(shot=shot, examination=examination, took_ms=(time.perf_counter() - began) * 1000)
+        if args.explain is not None:
+            _draw(look, args.explain / f"{output.done + 1:04d}_{source.stem}.png")
+        output.show(look)
+    return broken
 
 
 def _looker(view: str) -> Looker:
@@ -116,81 +151,97 @@ def _draw(look: _Look, file: Path) -> None:
         file.write_bytes(code.tobytes())
 
 
-def _path(text: str) -> Path:
-    """Return the path that the text names.
+def _named(text: str) -> str:
+    """Return a text that names something.
 
     Raises:
-        argparse.ArgumentTypeError: it names none; an empty one would be the folder one stands in.
+        argparse.ArgumentTypeError: it is empty, and would be the folder one stands in.
     """
     import argparse  # late: whoever calls this has it
 
     if not text:
         raise argparse.ArgumentTypeError("empty: name a picture or a folder")
-    return Path(text)
+    return text
 
 
-def _gather(paths: Iterable[Path]) -> tuple[list[Path], list[tuple[Path, str]]]:
-    """Return the files to read, and the paths that hold none with the reason."""
-    from vision.picture import SUFFIXES
+def _path(text: str) -> Path:
+    return Path(_named(text))
 
-    files: list[Path] = []
-    missing = []
-    for path in paths:
-        try:
-            is_folder = path.is_dir()
-        except OSError:
-            is_folder = False  # no name of anything; why is told when the file is read
-        if not is_folder:
-            files.append(path)
-            continue
-        found = sorted(file for file in path.rglob("*") if file.suffix.lower() in SUFFIXES and file.is_file())
-        files += found
-        if not found:
-            missing.append((path, "the folder holds no picture"))
-    return files, missing
+
+def _rate(text: str) -> float:
+    """Return frames a second.
+
+    Raises:
+        argparse.ArgumentTypeError: it is no number from 0 to 1000.
+    """
+    import argparse
+
+    try:
+        rate = float(text)
+    except ValueError:
+        rate = -1.0
+    if not 0 <= rate <= _RATE_MAX:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected frames a second, 0 to {_RATE_MAX}, as in 5 or 0.5")
+    return rate
+
+
+def _count(text: str) -> int:
+    """Return a number of frames.
+
+    Raises:
+        argparse.ArgumentTypeError: it is none.
+    """
+    import argparse
+
+    if not (text.isascii() and text.isdigit() and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a number of frames, from 1")
+    return int(text)
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:
+        return False  # no name of anything; why is told when it is written to
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Look:
-    """One picture read: what was found, the time it took in ms, and how many pictures the file holds."""
+    """One picture read: where it is from, what was found, and the time that took in ms."""
 
+    shot: Shot
     examination: Examination
     took_ms: float
-    pictures: int
-
-
-def _read(looker: Looker, file: Path) -> _Look:
-    from vision.picture import pictures_in, read_picture
-
-    image = read_picture(file)
-    began = time.perf_counter()
-    examination = looker.examine(image)
-    took_ms = (time.perf_counter() - began) * 1000
-    return _Look(examination=examination, took_ms=took_ms, pictures=pictures_in(file))
 
 
 class _Output:
     """Where the answers go: a table or JSON Lines on standard output, progress and notes on standard error."""
 
-    def __init__(self, files: list[Path], *, as_json: bool) -> None:
+    def __init__(self, sources: list[Source], *, as_json: bool) -> None:
+        from vision.shots import Kind
+
         self._as_json = as_json
-        self._total = len(files)
+        moving = any(source.kind is not Kind.PICTURE for source in sources)
+        self._total = 0 if moving else len(sources)
         self.done = 0
         self._counts: Counter[str] = Counter()
-        self._width = min(max(len(str(file)) for file in files), _NAME_WIDTH)
+        width = max(len(source.name) for source in sources) + (_TIME_WIDTH if moving else 0)
+        self._width = min(width, _NAME_WIDTH)
         watched = sys.stderr.isatty() and not sys.stdout.isatty()
-        self._progress = watched and self._total >= _LONG
+        self._progress = watched and (moving or self._total >= _LONG)
 
-    def show(self, file: Path, look: _Look) -> None:
+    def show(self, look: _Look) -> None:
         """Write one answer at once."""
-        if look.pictures > 1:
+        name, pictures = look.shot.source.name, look.shot.pictures
+        if pictures > 1:
             self.clear_progress()
-            print(f"pone see: {file}: holds {look.pictures} pictures; the first is read", file=sys.stderr, flush=True)
-        print(self._object(file, look) if self._as_json else self._row(file, look), flush=True)
+            print(f"pone see: {name}: holds {pictures} pictures; the first is read", file=sys.stderr, flush=True)
+        print(self._object(look) if self._as_json else self._row(look), flush=True)
         self.done += 1
         self._counts[_state(look)] += 1
         if self._progress:
-            print(f"\r{self.done} of {self._total}", end="", file=sys.stderr, flush=True)
+            far = f"{self.done} of {self._total}" if self._total else f"{name}: {look.shot.t_us / 1e6:.1f} s"
+            print(f"\r\033[K{far}", end="", file=sys.stderr, flush=True)
 
     def clear_progress(self) -> None:
         """Free the line that shows progress."""
@@ -204,11 +255,13 @@ class _Output:
             parts = [f"{count} {state}" for state, count in self._counts.most_common()]
             print(", ".join(parts + ([f"{broken} unreadable"] if broken else [])), flush=True)
 
-    def _object(self, file: Path, look: _Look) -> str:
-        verdict = look.examination.verdict
+    def _object(self, look: _Look) -> str:
+        verdict, shot = look.examination.verdict, look.shot
         doubt = verdict.doubt
-        fields = {
-            "file": str(file),
+        fields: dict[str, object] = {"file": shot.source.name}
+        if shot.frame:
+            fields |= {"frame": shot.frame, "t_us": shot.t_us}
+        fields |= {
             "state": _state(look).replace(" ", "_"),
             "card": verdict.code or None,
             "confidence": round(verdict.confidence, 4),
@@ -219,14 +272,16 @@ class _Output:
         }
         return json.dumps(fields, ensure_ascii=False)
 
-    def _row(self, file: Path, look: _Look) -> str:
-        verdict = look.examination.verdict
-        name = str(file)
-        if len(name) > self._width:
-            name = "…" + name[1 - self._width :]
+    def _row(self, look: _Look) -> str:
+        verdict, shot = look.examination.verdict, look.shot
+        at = f"{shot.t_us / 1e6:{_TIME_WIDTH - 2}.2f} s" if shot.frame else ""
+        name, room = shot.source.name, self._width - len(at)
+        if len(name) > room:
+            name = "…" + name[1 - room :]
         what = f"{verdict.code}  {_name_of(verdict.code)}" if verdict.code else _state(look)
         why = "" if verdict.doubt is None else f"{verdict.doubt.stage}: {verdict.doubt.reason}"
-        return f"{name:<{self._width}}  {what:<22} {verdict.confidence:5.2f} {look.took_ms:7.1f} ms  {why}".rstrip()
+        row = f"{name:<{room}}{at}  {what:<22} {verdict.confidence:5.2f} {look.took_ms:7.1f} ms  {why}"
+        return row.rstrip()
 
 
 def _state(look: _Look) -> str:

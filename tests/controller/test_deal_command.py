@@ -130,11 +130,29 @@ def test_json_says_what_the_panel_asks_and_how_the_deal_ended(
         "next_dealer": "W",
         "cards": 52,
         "unread": 2,
+        "doubted": [],
         "seconds_per_card": result["seconds_per_card"],
         "picture": str(picture),
         "replay": f"pone replay {tmp_path / 'deals.sqlite'} 1",
     }
     assert picture.exists()
+
+
+def test_a_card_that_comes_twice_is_said_of_both_and_named_by_neither(
+    knowing: None, scenario: Callable[[str], str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    twice = scenario('[[deal]]\n[[deal.fault]]\nkind = "duplicate_card"\ncard = "AS"\ninstead_of = "6C"\n' + PLAIN)
+    assert deal(tmp_path, "--machine", twice) == 0
+    out = capsys.readouterr().out
+    with read_log(tmp_path / "deals.sqlite") as log:
+        lines = log.lines(1)
+    (doubt,) = [line for line in lines if line.get("fact") == "doubted"]
+    seen = {line["k"]: line["card"] for line in lines if line.get("fact") == "seen"}
+    assert seen[doubt["earlier"]] == seen[doubt["k"]] == "AS"
+    both = f"{doubt['earlier']} and {doubt['k']}"
+    assert f"Cards {both} were read as the same card, so both are in doubt" in out
+    assert f"-> Cards {both} are both in doubt: one of them was misread, or the pack holds that card twice." in out
+    assert "ace of spades" not in out.lower()
 
 
 def test_the_machine_is_on_record_as_simulated_and_seeded(knowing: None, tmp_path: Path) -> None:

@@ -727,6 +727,26 @@ def test_a_second_card_of_a_kind_proves_the_pack_imperfect(k: int, by_hand: Hand
     assert (ending.status, ending.next_dealer) == ("new_deal", Seat.S)
 
 
+@pytest.mark.parametrize(("first", "again"), [(1, 2), (1, 40), (17, 52)])
+def test_a_second_card_of_a_kind_puts_both_in_doubt(first: int, again: int, by_hand: HandMaker) -> None:
+    """The earlier is as likely the one that was misread; neither reading counts any more."""
+    hand = by_hand().begin().deal_to(again - 1)
+    assert hand.dealer.notes.card_of(first) == CARDS[first - 1]
+    hand.show()
+    step = hand.see(CARDS[first - 1])
+    assert hand.facts("doubted") == [{"fact": "doubted", "k": again, "earlier": first}]
+    assert [line["fact"] for line in step.lines if "fact" in line] == ["seen", "doubted", "pack_proved"]
+    assert (hand.dealer.notes.card_of(first), hand.dealer.notes.card_of(again)) == (None, None)
+    assert hand.dealer.notes.doubted == [(first, again)]
+
+
+def test_a_card_named_by_people_that_was_read_before_puts_both_in_doubt(by_hand: HandMaker) -> None:
+    hand = by_hand().begin().deal_to(51)
+    hand.card(State.FACE_NOT_SEEN)
+    hand.answer(Asked.NAME_CARD, CARDS[3].number)
+    assert hand.facts("doubted") == [{"fact": "doubted", "k": 52, "earlier": 4}]
+
+
 def test_a_card_that_the_pack_does_not_have_proves_it_imperfect(by_hand: HandMaker) -> None:
     hand = by_hand().begin().deal_to(7)
     hand.show()

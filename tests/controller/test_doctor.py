@@ -22,16 +22,16 @@ from controller.capabilities import lacks
 from controller.deal_log import DealLog
 from controller.doctor import (
     CameraFacts,
-    Finding,
     FolderFacts,
     HostFacts,
-    Level,
     MachineFacts,
     PortFacts,
     Wanted,
     examine,
 )
 from controller.entropy import seeded_entropy
+from controller.findings import Finding, Level
+from controller.window_check import NEARLY_LIGHT, WindowCheck
 from firmware_bridge.bridge import Bridge
 from hardware_sims.world import forget_worlds
 from vision.scene import DARK_LEVEL
@@ -41,7 +41,7 @@ FOLDER = FolderFacts(
 )
 HEALTHY = HostFacts(
     ports=(PortFacts(device="/dev/ttyACM0"),),
-    cameras=(CameraFacts(url="v4l2:0", level=3.0),),
+    cameras=(CameraFacts(url="v4l2:0", check=WindowCheck(pictures=3, level=3.0)),),
     folder=FOLDER,
     port_schemes=frozenset({"sim"}),
     camera_schemes=frozenset({"sim", "v4l2", "frames"}),
@@ -122,14 +122,20 @@ def test_a_camera_that_gives_no_picture() -> None:
         assert "it is in use" in found.says
 
 
-@pytest.mark.parametrize(("level", "amount"), [(DARK_LEVEL - 0.1, 0), (DARK_LEVEL, 1), (120.0, 1)])
+@pytest.mark.parametrize(("level", "amount"), [(NEARLY_LIGHT - 0.1, 0), (DARK_LEVEL, 1), (120.0, 1)])
 def test_light_in_the_window_while_the_lamp_is_off(level: float, amount: int) -> None:
-    lit = replace(HEALTHY, cameras=(CameraFacts(url="v4l2:0", level=level),))
+    lit = replace(HEALTHY, cameras=(CameraFacts(url="v4l2:0", check=WindowCheck(pictures=3, level=level)),))
     assert [found.level for found in amiss(lit, camera="v4l2:0")] == [Level.FAULT] * amount
 
 
 def test_the_camera_over_the_table_may_see_light() -> None:
-    assert amiss(replace(HEALTHY, cameras=(CameraFacts(url="v4l2:0", level=120.0),)), table_camera="v4l2:0") == []
+    assert (
+        amiss(
+            replace(HEALTHY, cameras=(CameraFacts(url="v4l2:0", check=WindowCheck(pictures=1, level=120.0)),)),
+            table_camera="v4l2:0",
+        )
+        == []
+    )
 
 
 def test_pictures_taken_earlier_are_no_camera_for_a_deal() -> None:
@@ -321,7 +327,7 @@ def test_recorded_pictures_are_opened_on_this_computer(tmp_path: Path) -> None:
 
     assert seen().error
     Image.new("RGB", (64, 48), (40, 40, 40)).save(tmp_path / "window.png")
-    assert seen() == CameraFacts(url=url, level=40.0)
+    assert seen() == CameraFacts(url=url, check=WindowCheck(pictures=1, level=40.0, spot=40.0))
 
 
 def test_the_simulated_machine_and_its_cameras_are_opened() -> None:
@@ -330,8 +336,8 @@ def test_the_simulated_machine_and_its_cameras_are_opened() -> None:
     assert facts.machine.serial.startswith("SIM")
     assert (facts.machine.simulated, facts.machine.error, facts.machine.lacks) == (True, "", ())
     (camera,) = [camera for camera in facts.cameras if camera.url == "sim:doctored"]
-    assert camera.level is not None
-    assert camera.level < DARK_LEVEL
+    assert camera.check is not None
+    assert camera.check.level < DARK_LEVEL
 
 
 def test_a_scenario_that_does_not_exist_is_the_one_fault() -> None:

@@ -63,10 +63,16 @@ BAD: list[tuple[str, str, int]] = [
     ("see", "nowhere", FAULT),
     ("see", "folder", FAULT),
     ("see", "nonsense", FAULT),
+    ("see", "v4l2:9999", FAULT),
+    ("see", "video:nowhere", FAULT),
     ("see", "--explain nonsense nowhere", FAULT),
     ("record", "nowhere", FAULT),
     ("record", "folder", FAULT),
     ("record", "nonsense", FAULT),
+    ("record", "nowhere --bundle folder", FAULT),
+    ("health", "nowhere", FAULT),
+    ("health", "folder", FAULT),
+    ("health", "nonsense", FAULT),
     ("replay", "nowhere", FAULT),
     ("replay", "folder", FAULT),
     ("replay", "nonsense", FAULT),
@@ -114,7 +120,7 @@ BAD: list[tuple[str, str, int]] = [
     ("sim", "", WRONG_USE),
     ("sim", "--pty --lacks wings", WRONG_USE),
     *((command, "--nonsense", WRONG_USE) for command in ("deal", "judge", "laws", "see", "replay", "record")),
-    *((command, "--nonsense", WRONG_USE) for command in ("check", "order", "draw", "table", "doctor", "sim")),
+    *((command, "--nonsense", WRONG_USE) for command in ("check", "order", "draw", "table", "doctor", "health", "sim")),
 ]
 
 

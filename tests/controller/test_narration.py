@@ -45,6 +45,10 @@ SAID: list[tuple[dict[str, Any], str]] = [
         "Card 3: not sure (it moves).",
     ),
     ({"fact": "faced", "k": 17}, "Card 17 lies faced in the pack."),
+    (
+        {"fact": "doubted", "k": 17, "earlier": 3},
+        "Cards 3 and 17 were read as the same card, so both are in doubt: look at both when the deal is over.",
+    ),
     ({"fact": "routed", "k": 1, "to": "W"}, ""),
     ({"fact": "dealt", "to": "W", "k": 5}, "Card 5 to West."),
     ({"fact": "dealt", "to": "N", "k": 18, "count": 2}, "Cards 17 and 18 fell together, to North."),

@@ -37,6 +37,16 @@ def test_a_card_twice_and_one_missing_are_both_named() -> None:
     assert (found.state, found.duplicate, found.missing) == ("imperfect", (Card.parse("AS"),), (Card.parse("6C"),))
 
 
+def test_of_a_card_read_twice_both_are_in_doubt() -> None:
+    """The earlier may be the one that was misread: whoever looks must look at both."""
+    ace = str(Card.parse("AS"))
+    first = [str(card) for card in WHIST.cards if str(card) != "6C"].index(ace) + 1
+    found = report(WHIST, drop="6C", add=tuple(read("AS")))
+    assert found.doubted == ((Card.parse("AS"), (first, 52)),)
+    assert found.as_json()["doubted"] == [{"card": "AS", "k": [first, 52]}]
+    assert f"Cards {first} and 52 were read as the {Card.parse('AS').name}: look at each." in found.sentences()
+
+
 def test_a_card_of_another_pack_is_foreign() -> None:
     found = report(Pack.of(24), drop="9C", add=tuple(read("2S")))
     assert (found.state, found.foreign) == ("imperfect", (Card.parse("2S"),))
@@ -80,6 +90,7 @@ def test_the_report_is_json_data() -> None:
         "missing": ["6C"],
         "duplicate": [],
         "foreign": [],
+        "doubted": [],
         "faced": [],
         "unread": [],
         "noted": [],

@@ -198,6 +198,12 @@ class KnowingEye:
         self.seen += 1
         return Sighting(state=State.CARD, card=CARDS[self.seen - 1], confidence=1.0)
 
+    def evidence(self) -> tuple[()]:
+        return ()
+
+    def measured(self) -> None:
+        return None
+
 
 @dataclass
 class Scene:

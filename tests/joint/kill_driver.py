@@ -68,6 +68,12 @@ class KnowingEye:
         card = next(card for card in Pack.of(52).cards if str(card) == FED[self.k - 1])
         return Sighting(state=State.CARD, card=card, confidence=1.0)
 
+    def evidence(self) -> tuple[()]:
+        return ()
+
+    def measured(self) -> None:
+        return None
+
 
 def _watch(points: Points, eye: KnowingEye, log: DealLog) -> None:
     """Put a point before and behind everything that must survive a death there."""

@@ -148,7 +148,7 @@ def test_explain_draws_a_picture_a_file(folder: Path, tmp_path: Path, capsys: py
 def test_a_folder_that_cannot_be_written_to_ends_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     taken = folder / "notes.txt"
     assert run(parse("--explain", str(taken), str(folder / "b_queen.png"))) == 1
-    assert "cannot be written to" in capsys.readouterr().err
+    assert "cannot be written to: it is a file, not a folder" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("view", ["card", "corner", "window"])

@@ -1,0 +1,108 @@
+"""Opens what was kept of a deal's doubtful cards, once the deal is over: pictures and findings, and a list of them.
+
+Each frame is written as a PNG, and beside it what every stage said of it, as JSON; `pone see --explain` draws the
+stages on the pictures.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from controller.counts import counted
+from controller.errors import LogError, NoSuchDeal, SealBroken
+from controller.fault_bundle import Kept, files_of_deal, folder_beside, open_kept
+from controller.sealing import published_key
+from controller.user_files import plainly
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from controller.acts import Line
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """One doubtful card whose frames were written out.
+
+    Attributes:
+        k: its number in the dealing order.
+        why: why its frames were kept.
+        files: the pictures, in the order in which they were taken.
+        on_record: whether the hash that the record holds for this card is that of one of the frames; None where it
+            holds none, because no frame counted.
+    """
+
+    k: int
+    why: str
+    files: tuple[str, ...]
+    on_record: bool | None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as JSON data."""
+        return {"k": self.k, "why": self.why, "files": list(self.files), "on_record": self.on_record}
+
+    def sentence(self) -> str:
+        """Return it as a line of a list."""
+        strange = "; the record holds another picture of it" if self.on_record is False else ""
+        return f"card {self.k:>2}  {counted(len(self.files), 'picture')}  {self.why}{strange}"
+
+
+def open_bundle(log: Path, deal: int, lines: Sequence[Line], to: Path) -> tuple[list[Opened], list[str]]:
+    """Write out what was kept of a closed deal; return what it is, and a sentence for each file that does not open.
+
+    Args:
+        log: the deal log.
+        deal: the deal's number.
+        lines: its lines, opened.
+        to: the folder that is written to; made if it is not there.
+
+    Raises:
+        NoSuchDeal: the deal is still open.
+        LogError: what was kept cannot be read, or nothing can be written.
+    """
+    key = published_key(lines[-1], deal=deal, leaf=len(lines) - 1)
+    if key is None:
+        reason = f"deal {deal} is open, and the pictures of its cards are sealed until it is over"
+        raise NoSuchDeal(str(log), reason, "Go on with the deal, or void it, first.")
+    hashes = {line["k"]: line["frame"] for line in lines if line.get("fact") == "seen" and line.get("frame")}
+    opened, broken = [], []
+    folder = folder_beside(log)
+    try:
+        for file in files_of_deal(folder, deal):
+            try:
+                kept = open_kept(file, key, deal=deal)
+            except SealBroken as error:
+                broken.append(f"{file}: {error}")
+            else:
+                opened.append(_written(kept, hashes, to))
+    except OSError as error:
+        where = str(error.filename or folder)
+        raise LogError(where, plainly(error), "Give a folder that you may write to.") from error
+    return opened, broken
+
+
+def _written(kept: Kept, hashes: dict[int, str], to: Path) -> Opened:
+    """Write the frames and the findings of one card.
+
+    Raises:
+        OSError: they cannot be written.
+    """
+    from vision.picture import as_png
+
+    to.mkdir(parents=True, exist_ok=True)
+    files = []
+    for number, frame in enumerate(kept.frames, 1):
+        file = to / f"{kept.name}-frame-{number}.png"
+        file.write_bytes(as_png(frame))
+        files.append(str(file))
+    words = json.dumps(kept.told, indent=1, ensure_ascii=False) + "\n"
+    (to / f"{kept.name}.json").write_text(words, encoding="utf-8")
+    k = int(kept.told["k"])
+    seen = {hashlib.sha256(frame.tobytes()).hexdigest() for frame in kept.frames}
+    return Opened(
+        k=k, why=str(kept.told["why"]), files=tuple(files), on_record=hashes[k] in seen if k in hashes else None
+    )

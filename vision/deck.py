@@ -64,8 +64,8 @@ class Deck:
     Attributes:
         name: by which it is kept.
         cards: its cards.
-        pictures: of each card, the mean of both passes, `(cards, PICTURE_HEIGHT, PICTURE_WIDTH, 3) uint8 BGR`.
-        unsteady: how much two pictures of one card differ, by place, `(2, rows, columns) float32`.
+        pictures: of each card one of each pass, the same way up, `(cards, 2, PICTURE_HEIGHT, PICTURE_WIDTH, 3) uint8
+            BGR`; one picture twice where only one pass has one.
         ranks: what the index reads as, `(cards, RANK_CLASSES) float32`, rows of probabilities.
         suits: the same for the suit, `(cards, SUIT_CLASSES) float32`.
         printed_apart: cards whose own print looks like that of two cards, `(cards,) bool`.
@@ -77,7 +77,6 @@ class Deck:
     name: str
     cards: tuple[Card, ...]
     pictures: NDArray[np.uint8]
-    unsteady: NDArray[np.float32]
     ranks: NDArray[np.float32]
     suits: NDArray[np.float32]
     printed_apart: NDArray[np.bool_]
@@ -88,7 +87,7 @@ class Deck:
     def __post_init__(self) -> None:
         count = len(self.cards)
         shapes = {
-            "pictures": (self.pictures, (count, PICTURE_HEIGHT, PICTURE_WIDTH, 3), np.uint8),
+            "pictures": (self.pictures, (count, 2, PICTURE_HEIGHT, PICTURE_WIDTH, 3), np.uint8),
             "ranks": (self.ranks, (count, RANK_CLASSES), np.float32),
             "suits": (self.suits, (count, SUIT_CLASSES), np.float32),
             "printed_apart": (self.printed_apart, (count,), np.bool_),
@@ -123,7 +122,6 @@ def to_bytes(deck: Deck) -> bytes:
     arrays = {
         "facts": np.frombuffer(json.dumps(facts, sort_keys=True).encode(), np.uint8),
         "pictures": deck.pictures,
-        "unsteady": deck.unsteady,
         "ranks": deck.ranks,
         "suits": deck.suits,
         "printed_apart": deck.printed_apart,
@@ -173,7 +171,6 @@ def _deck(facts: Mapping[str, object], arrays: Mapping[str, NDArray[np.generic]]
         name=str(facts["name"]),
         cards=tuple(Card.parse(code) for code in cards),
         pictures=_typed(arrays["pictures"], np.uint8),
-        unsteady=_typed(arrays["unsteady"], np.float32),
         ranks=_typed(arrays["ranks"], np.float32),
         suits=_typed(arrays["suits"], np.float32),
         printed_apart=_typed(arrays["printed_apart"], np.bool_),

@@ -61,3 +61,36 @@ def moved_onto(shown: Features, wanted: Features, weights: Features) -> Features
     y = _Y + move[1] + move[3] * _DOWN + move[5] * _ACROSS
     channels = [cv2.remap(one, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE) for one in shown]
     return np.stack(channels).astype(np.float32)
+
+
+def turned(values: Features) -> Features:
+    """Return features as of the card turned by half a turn; so for rows of them."""
+    return np.ascontiguousarray(values[..., ::-1, ::-1])
+
+
+def unit(values: Features) -> Features:
+    """Return features, or rows of them, each brought to length 1."""
+    length = np.sqrt((values * values).sum(axis=(-3, -2, -1), keepdims=True))
+    one: Features = values / np.maximum(length, 1e-6)
+    return one
+
+
+_EVEN: Final = np.ones((2, ROWS, COLUMNS), np.float32)
+
+_STEPS: Final = 3
+"""Moves by which one picture of a card is brought onto the other: what a first one leaves, the next ones find."""
+
+
+def settled_onto(shown: Features, wanted: Features) -> Features:
+    """Return features moved onto others step by step, every place counting alike."""
+    for _ in range(_STEPS):
+        shown = moved_onto(shown, wanted, _EVEN)
+    return shown
+
+
+def brought_onto(shown: Features, wanted: Features) -> tuple[float, bool, Features]:
+    """Return the likeness of features brought onto others, whether they had to be turned, and what they then are."""
+    ways = [settled_onto(way, wanted) for way in (shown, turned(shown))]
+    likenesses = [float((unit(way) * unit(wanted)).sum()) for way in ways]
+    turn = likenesses[1] > likenesses[0]
+    return likenesses[turn], turn, ways[turn]

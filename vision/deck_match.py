@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from vision.deck import PICTURE_HEIGHT, PICTURE_WIDTH
-from vision.deck_fit import COLUMNS, ROWS, moved_onto
+from vision.deck_fit import COLUMNS, ROWS, moved_onto, settled_onto, turned, unit
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -83,25 +83,25 @@ def features(picture: Image) -> Features:
     return np.stack([one - cv2.blur(one, (_SURROUND, _SURROUND)) for one in soft]).astype(np.float32)
 
 
-def turned(values: Features) -> Features:
-    """Return features as of the card turned by half a turn; so for rows of them."""
-    return np.ascontiguousarray(values[..., ::-1, ::-1])
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Match:
     """What a card picture is like; places are those of the deck's cards, and the one after them is its back's.
 
     Attributes:
         place: what it is most like.
-        likeness: to that, in [-1, 1].
-        clears: how clearly it is that and not each other, `(places,) float32`: 1 as the one, -1 as the other; infinite
-            for the place itself.
+        likenesses: to each place, `(places,) float32`.
+        clears: how clearly it is that place and not each other, `(places,) float32`: 1 as the one, -1 as the other;
+            infinite for the place itself.
     """
 
     place: int
-    likeness: float
+    likenesses: Features
     clears: Features
+
+    @property
+    def likeness(self) -> float:
+        """To the place it is most like, in [-1, 1]."""
+        return float(self.likenesses[self.place])
 
     @property
     def clear(self) -> float:
@@ -136,7 +136,7 @@ class Templates:
         place = int(likenesses.argmax())
         clears = (likenesses[place] - likenesses) / self._apart[place]
         clears[place] = np.inf
-        return Match(place=place, likeness=float(likenesses[place]), clears=clears)
+        return Match(place=place, likenesses=likenesses, clears=clears)
 
     def _likenesses(self, ways: Features) -> Features:
         found: Features = self._normal(ways) @ self._rows.T
@@ -155,13 +155,36 @@ _LEAST_APART: Final = 0.003
 """Distance that any two cards are taken to have at least, so that noise alone never tells two alike apart."""
 
 
+def paired_features(pictures: Image) -> Features:
+    """Return the features of two card pictures of one card, the second brought onto the first, each of length 1.
+
+    Args:
+        pictures: `(2, PICTURE_HEIGHT, PICTURE_WIDTH, 3) uint8 BGR`, the same way up.
+    """
+    first = features(pictures[0])
+    return unit(np.stack([first, settled_onto(features(pictures[1]), first)]))
+
+
+def unsteadiness(pairs: Features) -> Features:
+    """Return the variance of features from picture to picture, by place, `(2, ROWS, COLUMNS) float32`.
+
+    Args:
+        pairs: of some cards, `(cards, 2, 2, ROWS, COLUMNS) float32`, as `paired_features` gives them.
+    """
+    variance = ((pairs[:, 0] - pairs[:, 1]) ** 2).mean(axis=0) / 4
+    return np.stack([cv2.GaussianBlur(one, (0, 0), _SOFT) for one in variance]).astype(np.float32)
+
+
 class DeckMatcher:
     """A deck made ready to be compared with."""
 
     def __init__(self, deck: Deck) -> None:
         self.deck = deck
-        pictures = [*deck.pictures] if deck.back is None else [*deck.pictures, deck.back]
-        self._templates = Templates(np.stack([features(one) for one in pictures]), deck.unsteady)
+        pairs = np.stack([paired_features(pictures) for pictures in deck.pictures])
+        rows = pairs.mean(axis=1)
+        if deck.back is not None:
+            rows = np.concatenate([rows, unit(features(deck.back))[None]])
+        self._templates = Templates(rows, unsteadiness(pairs))
 
     def match(self, picture: Image) -> Match:
         """Return what of the deck a card picture is most like."""

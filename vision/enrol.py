@@ -1,0 +1,333 @@
+"""Learns a deck from one pack that went through the window twice: pairs, names, pictures, and whether it will do.
+
+Nothing of a deck is configured: where its index stands, what its letters read as, how its cards look and how unlike
+they are is found. A pack that cannot be told apart surely is refused, with the reason.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from vision.assignment import assign
+from vision.deck import Deck
+from vision.deck_fit import COLUMNS, ROWS, moved_onto
+from vision.deck_match import Templates, features, turned
+from vision.enrol_checks import CheckLimits, check_window
+from vision.enrol_looks import CardLook, best_look
+from vision.enrol_names import evidence, find_index, name_all, read_index
+from vision.index_crop import whiten
+from vision.overlap import indices_apart, inner_edge
+from vision.recogniser import Limits
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from vision.cards import Card
+    from vision.classify import IndexReader
+    from vision.deck import IndexPlace
+    from vision.doubts import Doubt
+    from vision.enrol_checks import Check
+    from vision.enrol_names import Question, Readings
+    from vision.frame import Image
+
+    Features = NDArray[np.float32]
+    Frames = Sequence[Image]
+    Ask = Callable[[Question, Image], Card | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnrolLimits:
+    """When a pack is good enough.
+
+    Attributes:
+        missed: cards of a pass that may be without a picture, if the other pass has one.
+        back: least probability of a back for a picture beyond the cards of the pack.
+        clear: how clearly a picture must be its own card and no other, by the one of the other pass alone.
+        alike: least likeness of the two pictures of a card.
+        weak: part of the cards that may stay below one of these.
+        glare: part of a card brighter than its paper from which on glare is named as the cause.
+        looks: limits of a single look.
+        window: limits of light, focus and flatness.
+    """
+
+    missed: int = 2
+    back: float = 0.5
+    clear: float = 0.05
+    alike: float = 0.7
+    weak: float = 0.1
+    glare: float = 0.02
+    looks: Limits
+    window: CheckLimits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CardQuality:
+    """How well one card was learnt.
+
+    Attributes:
+        card: the card.
+        pictures: its card pictures, of one pass or of both, the same way up.
+        alike: likeness of both, in [-1, 1]; 1 where there is one only.
+        clear: how clearly each is this card by the other alone, the less clear of both.
+        rival: the card that it is nearest to.
+        glare: part of it that is brighter than its paper.
+    """
+
+    card: Card
+    pictures: tuple[Image, ...]
+    alike: float = 1.0
+    clear: float = 1.0
+    rival: Card
+    glare: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Enrolment:
+    """What became of it.
+
+    Attributes:
+        checks: of light, focus and flatness.
+        refusals: why the pack was refused, each one sentence with the next step; empty where it was not.
+        questions: what only a person can say, and nobody said; with the picture of each.
+        asked: number of questions that were answered.
+        qualities: of the cards, the worst first; empty where it did not come so far.
+        deck: what was learnt; None where the pack was refused, or a question is open.
+    """
+
+    checks: tuple[Check, ...] = ()
+    refusals: tuple[str, ...] = ()
+    questions: tuple[tuple[Question, Image], ...] = ()
+    asked: int = 0
+    qualities: tuple[CardQuality, ...] = ()
+    deck: Deck | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Pass:
+    """The cards of one pass: looks and readings of its faces, the looks of its backs, and what could not be seen."""
+
+    looks: list[CardLook]
+    readings: list[Readings]
+    backs: list[CardLook]
+    missed: list[tuple[int, Doubt]]
+
+
+def enrol(
+    name: str,
+    passes: tuple[Sequence[Frames], Sequence[Frames]],
+    cards: Sequence[Card],
+    reader: IndexReader,
+    *,
+    ask: Ask,
+    limits: EnrolLimits | None = None,
+) -> Enrolment:
+    """Return what was learnt of a pack.
+
+    Args:
+        name: of the deck.
+        passes: both passes; of each card in the order in which it came, one picture or more, `(H, W, 3) uint8 BGR`.
+        cards: of the pack, each once.
+        reader: reads the indices.
+        ask: asks a person which card a picture shows; None where nobody answers.
+        limits: when a pack is good enough.
+    """
+    limits = limits or EnrolLimits(looks=Limits(), window=CheckLimits())
+    seen = [[best_look(frames, limits.looks) for frames in one] for one in passes]
+    looks = [look for one in seen for look in one if isinstance(look, CardLook)]
+    if not looks:
+        return Enrolment(refusals=("No card was seen. Look at a picture of the camera with pone see --explain.",))
+    checks = check_window(looks, limits.window)
+    if failed := tuple(check.said for check in checks if not check.passed):
+        return Enrolment(checks=checks, refusals=failed)
+    place = find_index(looks, reader)
+    both = [_sorted_out(one, len(cards), place, reader, limits) for one in seen]
+    if refusals := _miscounted(both, len(cards), limits):
+        return Enrolment(checks=checks, refusals=refusals)
+    groups = _paired(both)
+    chances = np.stack([evidence([one.readings[at] for one, at in group], cards) for group in groups])
+    pictured = [group[0][0].looks[group[0][1]].image for group in groups]
+    named = name_all(chances, cards, lambda question: ask(question, pictured[question.number]))
+    questions = tuple((question, pictured[question.number]) for question in named.open)
+    told = Enrolment(checks=checks, questions=questions, asked=len(named.answered))
+    if named.twice is not None:
+        said = f"Two pictures were named the {named.twice.name}. Look whether the pack is whole, and begin again."
+        return Enrolment(checks=checks, refusals=(said,), asked=told.asked)
+    order = np.argsort([cards.index(card) for card in named.cards])
+    groups = [groups[at] for at in order]
+    learnt = _learn(groups, tuple(named.cards[at] for at in order))
+    refusals = _too_poor(learnt.qualities, limits)
+    deck = None
+    if not refusals and not questions:
+        deck = _deck(name, learnt, groups, place, [back for one in both for back in one.backs])
+    return Enrolment(
+        checks=checks,
+        refusals=refusals,
+        questions=questions,
+        asked=told.asked,
+        qualities=tuple(sorted(learnt.qualities, key=lambda one: min(one.clear, one.alike))),
+        deck=deck,
+    )
+
+
+def _sorted_out(
+    seen: Sequence[CardLook | Doubt], count: int, place: IndexPlace, reader: IndexReader, limits: EnrolLimits
+) -> _Pass:
+    """Tell faces from backs: a back is what comes beyond the cards of the pack and reads as one."""
+    looks = [look for look in seen if isinstance(look, CardLook)]
+    missed = [(number, look) for number, look in enumerate(seen, 1) if not isinstance(look, CardLook)]
+    readings = [read_index(look, place, reader) for look in looks]
+    beyond = max(len(seen) - count, 0)
+    likely = sorted(range(len(looks)), key=lambda at: -readings[at].back)[:beyond]
+    backs = {at for at in likely if readings[at].back >= limits.back}
+    faces = [at for at in range(len(looks)) if at not in backs]
+    return _Pass(
+        looks=[looks[at] for at in faces],
+        readings=[readings[at] for at in faces],
+        backs=[looks[at] for at in sorted(backs)],
+        missed=missed,
+    )
+
+
+def _miscounted(both: Sequence[_Pass], count: int, limits: EnrolLimits) -> tuple[str, ...]:
+    """Return why the cards of both passes are not those of one whole pack."""
+    said = []
+    for ordinal, one in zip(("first", "second"), both, strict=True):
+        faces = len(one.looks) + len(one.missed)
+        if faces != count:
+            said.append(f"{faces} faces came in the {ordinal} pass, and the pack has {count}. Lay the whole pack in.")
+        elif len(one.missed) > limits.missed:
+            number, doubt = one.missed[0]
+            said.append(
+                f"{len(one.missed)} cards of the {ordinal} pass could not be looked at, the first was card {number}: "
+                f"{doubt.reason}. Put that right, and begin again."
+            )
+    if not said and max(len(one.looks) for one in both) < count:
+        number, doubt = both[0].missed[0]
+        said.append(f"Card {number} of the first pass could not be looked at: {doubt.reason}. Begin again.")
+    return tuple(said)
+
+
+_Group = tuple[tuple[_Pass, int], ...]
+"""The pictures of one card: in which pass, and which of its looks."""
+
+
+def _paired(both: Sequence[_Pass]) -> list[_Group]:
+    """Return which pictures of the two passes show one card."""
+    fuller, other = sorted(both, key=lambda one: -len(one.looks))
+    shown = np.stack([features(look.picture) for look in fuller.looks])
+    again = np.stack([features(look.picture) for look in other.looks])
+    partners = assign(1.0 - _likeliest(again, shown).astype(np.float64))
+    partner_of = {int(at): number for number, at in enumerate(partners)}
+    return [
+        ((fuller, at), (other, partner_of[at])) if at in partner_of else ((fuller, at),)
+        for at in range(len(fuller.looks))
+    ]
+
+
+_NEAREST: Final = 6
+"""Pictures onto which another is moved to see whether they show one card: those it is most like as it lies."""
+
+
+def _likeliest(shown: Features, wanted: Features) -> Features:
+    """Return the likeness of each picture to each other, either way up and moved onto it where it comes near."""
+    flat = unit(wanted).reshape(len(wanted), -1)
+    found = np.maximum(*(unit(way).reshape(len(way), -1) @ flat.T for way in (shown, turned(shown))))
+    for row, one in enumerate(shown):
+        for column in np.argsort(-found[row])[:_NEAREST]:
+            found[row, column] = brought_onto(one, wanted[column])[0]
+    return found
+
+
+def _learn(groups: Sequence[_Group], cards: tuple[Card, ...]) -> tuple[list[CardQuality], Image]:
+    """Return how well each card was learnt, and the pictures of all, `(cards, 2, height, width, 3) uint8 BGR`."""
+    pictures, alike = [], []
+    for group in groups:
+        shown = [whiten(one.looks[at].picture) for one, at in group]
+        likeness, turn, _ = brought_onto(features(shown[-1]), features(shown[0]))
+        pictures.append(np.stack([shown[0], shown[-1][::-1, ::-1] if turn else shown[-1]]))
+        alike.append(likeness)
+    pairs = np.stack([paired_features(both) for both in pictures])
+    clear, rivals = _told_apart(pairs)
+    qualities = [
+        CardQuality(
+            card=card,
+            pictures=tuple(pictures[at][: len(groups[at])]),
+            alike=alike[at],
+            clear=float(clear[at]),
+            rival=cards[rivals[at]],
+            glare=max(_glare(picture) for picture in pictures[at]),
+        )
+        for at, card in enumerate(cards)
+    ]
+    return qualities, np.stack(pictures)
+
+
+def _told_apart(pairs: Features) -> tuple[Features, NDArray[np.int64]]:
+    """Return how clearly each card is itself by one picture alone, the less clear of both, and its nearest rival."""
+    unsteady = unsteadiness(pairs)
+    clear, rivals = np.full(len(pairs), np.inf), np.zeros(len(pairs), np.int64)
+    for side in (0, 1):
+        templates = Templates(pairs[:, side], unsteady)
+        for at, pair in enumerate(pairs):
+            margins = templates.clear_of(templates.match(pair[1 - side]).likenesses, at)
+            rival = int(margins.argmin())
+            if margins[rival] < clear[at]:
+                clear[at], rivals[at] = margins[rival], rival
+    return clear.astype(np.float32), rivals
+
+
+_GLARING: Final = 1.1
+"""Level beyond which a place is brighter than any paper, parts of the paper's."""
+
+
+def _glare(picture: Image) -> float:
+    """Return the part of a whitened card picture that is brighter than its paper."""
+    return float((picture.min(axis=2) > min(PAPER_LEVEL * _GLARING, _WHITE)).mean())
+
+
+_WHITE: Final = 254
+
+
+def _too_poor(qualities: Sequence[CardQuality], limits: EnrolLimits) -> tuple[str, ...]:
+    """Return why the pack was learnt too poorly to be relied on."""
+    weak = [one for one in qualities if one.clear < limits.clear or one.alike < limits.alike]
+    if len(weak) <= limits.weak * len(qualities):
+        return ()
+    worst = min(weak, key=lambda one: min(one.clear, one.alike))
+    many = f"{len(weak)} of {len(qualities)} cards cannot be told apart surely, worst the {worst.card.name}"
+    if float(np.median([one.glare for one in weak])) >= limits.glare:
+        return (f"{many}: the cards glare. Turn the lamp so that it does not shine back into the camera.",)
+    if float(np.median([one.alike for one in weak])) < limits.alike:
+        return (f"{many}: two pictures of one card differ too much, as of worn or dirty cards. Take a newer pack.",)
+    return (f"{many}: the pictures show too little of what differs. Take larger or sharper pictures.",)
+
+
+def _deck(name: str, cards: Sequence[Card], pictures: Image, groups: Sequence[_Group], found: _Found) -> Deck:
+    """Return the deck that was learnt."""
+    readings = [[one.readings[at] for one, at in group] for group in groups]
+    back = found.backs[0].picture if found.backs else None
+    return Deck(
+        name=name,
+        cards=tuple(cards),
+        pictures=pictures,
+        ranks=np.stack([np.mean([one.ranks for one in both], axis=0) for both in readings]).astype(np.float32),
+        suits=np.stack([np.mean([one.suits for one in both], axis=0) for both in readings]).astype(np.float32),
+        printed_apart=np.array([_looks_like_two(group, found.place) for group in groups]),
+        place=found.place,
+        back=None if back is None else whiten(back),
+    )
+
+
+def _looks_like_two(group: _Group, place: IndexPlace) -> bool:
+    """Return whether the print of a card looks like the edge of a second one, or like two cards out of line."""
+    for one, at in group:
+        look = one.looks[at]
+        if inner_edge(look.picture.min(axis=2)) or indices_apart(*crops_at(look.image, look.corners, place)):
+            return True
+    return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+import cv2
 import numpy as np
 
 from vision.cards import RANKS, SUITS
@@ -100,8 +101,8 @@ class IndexReader:
         Args:
             crops: as for `read`.
         """
-        batch = np.stack(crops).transpose(0, 3, 1, 2).astype(np.float32)
-        scores = self._session.run(None, {self._input: np.ascontiguousarray(batch)})[0]
+        batch = cv2.dnn.blobFromImages(crops)
+        scores = self._session.run(None, {self._input: batch})[0]
         return softmax(scores[:, :RANK_CLASSES]), softmax(scores[:, RANK_CLASSES:])
 
 

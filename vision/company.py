@@ -29,7 +29,7 @@ _APART: Final = 0.3
 _COVERED: Final = 1.04
 """How much larger than the card the part of the picture is that is left out, so that its own rim is no light shape."""
 
-_LEAST_LIGHT: Final = 0.1
+_LEAST_LIGHT: Final = 0.08
 """Least light beside the card, parts of the square of its width: an index alone lies on so much paper."""
 
 _NEAR: Final = 0.1
@@ -46,17 +46,13 @@ def has_company(image: Image, corners: Points) -> bool:
         corners: of the card, `(4, 2) float32`, px.
     """
     width = float(np.linalg.norm(corners[1] - corners[0]) + np.linalg.norm(corners[2] - corners[3])) / 2
+    if not _light_beside(image, corners, width):
+        return False
     scale = _UNIT / width
     size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
     small = cv2.resize(image, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR).astype(np.uint8)
     quad = (corners * scale).astype(np.float32)
-    middle = quad.mean(axis=0)
-    covered = np.round(middle + (quad - middle) * _COVERED).astype(np.int32)
-    cv2.fillConvexPoly(small, covered, (0, 0, 0))
-    blue, green, red = cv2.split(small)
-    _, light = cv2.threshold(cv2.min(cv2.min(blue, green), red), LEVELS[0], 1, cv2.THRESH_BINARY)
-    if cv2.countNonZero(light) < _LEAST_LIGHT * _UNIT * _UNIT:
-        return False
+    cv2.fillConvexPoly(small, _covered(quad), (0, 0, 0))
     outlines = light_outlines(small, _UNIT)
     for box in outlines.boxes:
         if cv2.intersectConvexConvex(quad, box)[0] < _APART * cv2.contourArea(box):
@@ -66,6 +62,27 @@ def has_company(image: Image, corners: Points) -> bool:
         for corner in outlines.corners
         for found in [index_in(small, corner, _UNIT / _CARD_WIDTH_MM, IndexLimits())]
     )
+
+
+_SAMPLED: Final = 4
+"""One pixel in so many, each way, tells whether there is any light."""
+
+
+def _light_beside(image: Image, corners: Points, width: float) -> bool:
+    """Return whether there is so much light beside a card that another card, or an index, may be there."""
+    size = (max(image.shape[1] // _SAMPLED, 1), max(image.shape[0] // _SAMPLED, 1))
+    blue, green, red = cv2.split(cv2.resize(image, size, interpolation=cv2.INTER_LINEAR))
+    dim = cv2.min(cv2.min(blue, green), red)
+    cv2.fillConvexPoly(dim, _covered((corners / _SAMPLED).astype(np.float32)), (0,))
+    _, light = cv2.threshold(dim, LEVELS[0], 1, cv2.THRESH_BINARY)
+    return cv2.countNonZero(light) >= _LEAST_LIGHT * (width / _SAMPLED) ** 2
+
+
+def _covered(quad: Points) -> NDArray[np.int32]:
+    """Return the part of the picture that is left out for the card."""
+    middle = quad.mean(axis=0)
+    covered: NDArray[np.int32] = np.round(middle + (quad - middle) * _COVERED).astype(np.int32)
+    return covered
 
 
 def _outside(quad: Points, corner: Corner, found: IndexFound) -> bool:

@@ -134,9 +134,13 @@ class Templates:
         fitted = [moved_onto(way, self._wanted[at], self._weights) for way, at in zip(ways, nearest, strict=True)]
         likenesses = self._likenesses(np.stack(fitted)).max(axis=0)
         place = int(likenesses.argmax())
-        clears = (likenesses[place] - likenesses) / self._apart[place]
+        return Match(place=place, likenesses=likenesses, clears=self.clear_of(likenesses, place))
+
+    def clear_of(self, likenesses: Features, place: int) -> Features:
+        """Return how clearly a picture of these likenesses is a place and not each other; infinite for itself."""
+        clears: Features = (likenesses[place] - likenesses) / self._apart[place]
         clears[place] = np.inf
-        return Match(place=place, likenesses=likenesses, clears=clears)
+        return clears
 
     def _likenesses(self, ways: Features) -> Features:
         found: Features = self._normal(ways) @ self._rows.T

@@ -6,22 +6,23 @@ they are is found. A pack that cannot be told apart surely is refused, with the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-import cv2
 import numpy as np
 
 from vision.assignment import assign
 from vision.deck import Deck
-from vision.deck_fit import COLUMNS, ROWS, moved_onto
-from vision.deck_match import Templates, features, turned
+from vision.deck_fit import brought_onto, turned, unit
+from vision.deck_index import crops_at
+from vision.deck_match import Templates, features, paired_features, unsteadiness
 from vision.enrol_checks import CheckLimits, check_window
 from vision.enrol_looks import CardLook, best_look
 from vision.enrol_names import evidence, find_index, name_all, read_index
-from vision.index_crop import whiten
+from vision.index_crop import PAPER_LEVEL, whiten
 from vision.overlap import indices_apart, inner_edge
 from vision.recogniser import Limits
+from vision.rectify import dimmest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -62,8 +63,8 @@ class EnrolLimits:
     alike: float = 0.7
     weak: float = 0.1
     glare: float = 0.02
-    looks: Limits
-    window: CheckLimits
+    looks: Limits = field(default_factory=Limits)
+    window: CheckLimits = field(default_factory=CheckLimits)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -81,10 +82,10 @@ class CardQuality:
 
     card: Card
     pictures: tuple[Image, ...]
-    alike: float = 1.0
-    clear: float = 1.0
+    alike: float
+    clear: float
     rival: Card
-    glare: float = 0.0
+    glare: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -137,7 +138,7 @@ def enrol(
         ask: asks a person which card a picture shows; None where nobody answers.
         limits: when a pack is good enough.
     """
-    limits = limits or EnrolLimits(looks=Limits(), window=CheckLimits())
+    limits = limits or EnrolLimits()
     seen = [[best_look(frames, limits.looks) for frames in one] for one in passes]
     looks = [look for one in seen for look in one if isinstance(look, CardLook)]
     if not looks:
@@ -153,24 +154,23 @@ def enrol(
     chances = np.stack([evidence([one.readings[at] for one, at in group], cards) for group in groups])
     pictured = [group[0][0].looks[group[0][1]].image for group in groups]
     named = name_all(chances, cards, lambda question: ask(question, pictured[question.number]))
-    questions = tuple((question, pictured[question.number]) for question in named.open)
-    told = Enrolment(checks=checks, questions=questions, asked=len(named.answered))
+    asked = len(named.answered)
     if named.twice is not None:
         said = f"Two pictures were named the {named.twice.name}. Look whether the pack is whole, and begin again."
-        return Enrolment(checks=checks, refusals=(said,), asked=told.asked)
+        return Enrolment(checks=checks, refusals=(said,), asked=asked)
     order = np.argsort([cards.index(card) for card in named.cards])
-    groups = [groups[at] for at in order]
-    learnt = _learn(groups, tuple(named.cards[at] for at in order))
-    refusals = _too_poor(learnt.qualities, limits)
+    groups, ordered = [groups[at] for at in order], tuple(named.cards[at] for at in order)
+    qualities, pictures = _learn(groups, ordered)
+    refusals = _too_poor(qualities, limits)
     deck = None
-    if not refusals and not questions:
-        deck = _deck(name, learnt, groups, place, [back for one in both for back in one.backs])
+    if not refusals and not named.open:
+        deck = _deck(name, qualities, pictures, groups, place)
     return Enrolment(
         checks=checks,
         refusals=refusals,
-        questions=questions,
-        asked=told.asked,
-        qualities=tuple(sorted(learnt.qualities, key=lambda one: min(one.clear, one.alike))),
+        questions=tuple((question, pictured[question.number]) for question in named.open),
+        asked=asked,
+        qualities=tuple(sorted(qualities, key=lambda one: min(one.clear, one.alike))),
         deck=deck,
     )
 
@@ -308,26 +308,36 @@ def _too_poor(qualities: Sequence[CardQuality], limits: EnrolLimits) -> tuple[st
     return (f"{many}: the pictures show too little of what differs. Take larger or sharper pictures.",)
 
 
-def _deck(name: str, cards: Sequence[Card], pictures: Image, groups: Sequence[_Group], found: _Found) -> Deck:
+def _deck(
+    name: str, qualities: Sequence[CardQuality], pictures: Image, groups: Sequence[_Group], place: IndexPlace
+) -> Deck:
     """Return the deck that was learnt."""
     readings = [[one.readings[at] for one, at in group] for group in groups]
-    back = found.backs[0].picture if found.backs else None
+    backs = [back for one in dict.fromkeys(one for one, _ in groups[0]) for back in one.backs]
     return Deck(
         name=name,
-        cards=tuple(cards),
+        cards=tuple(one.card for one in qualities),
         pictures=pictures,
         ranks=np.stack([np.mean([one.ranks for one in both], axis=0) for both in readings]).astype(np.float32),
         suits=np.stack([np.mean([one.suits for one in both], axis=0) for both in readings]).astype(np.float32),
-        printed_apart=np.array([_looks_like_two(group, found.place) for group in groups]),
-        place=found.place,
-        back=None if back is None else whiten(back),
+        printed_apart=np.array([_looks_like_two(group, place) for group in groups]),
+        place=place,
+        floor=max(_LEAST_FLOOR, min(one.alike for one in qualities) - _BELOW),
+        back=whiten(backs[0].picture) if backs else None,
     )
+
+
+_BELOW: Final = 0.15
+"""How far below the least likeness of two pictures of one card a later one may lie: wear, blur and other light."""
+
+_LEAST_FLOOR: Final = 0.6
+"""Likeness below which no picture is one of a card of the deck; cards of other decks reach it now and then."""
 
 
 def _looks_like_two(group: _Group, place: IndexPlace) -> bool:
     """Return whether the print of a card looks like the edge of a second one, or like two cards out of line."""
     for one, at in group:
         look = one.looks[at]
-        if inner_edge(look.picture.min(axis=2)) or indices_apart(*crops_at(look.image, look.corners, place)):
+        if inner_edge(dimmest(look.picture)) or indices_apart(*(dimmest(crop) for crop in crops_at(look.image, look.corners, place))):
             return True
     return False

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+import cv2
 import numpy as np
 
 if TYPE_CHECKING:
@@ -49,5 +50,8 @@ def whiten(crop: Image) -> Image:
     rank = int(len(sample) * _PAPER_QUANTILE)
     paper = np.partition(sample, rank, axis=0)[rank].astype(np.float32)
     gain = PAPER_LEVEL / np.maximum(paper, _DARKEST_PAPER)
-    white: Image = np.minimum(crop * gain.astype(np.float32), 255.0).astype(np.uint8)
-    return white
+    levels = np.minimum(_LEVELS * gain.astype(np.float32), 255.0).astype(np.uint8)
+    return cv2.LUT(crop, levels[None]).astype(np.uint8, copy=False)
+
+
+_LEVELS: Final = np.arange(256, dtype=np.float32)[:, None]

@@ -15,10 +15,8 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from vision.frame import Image
-
-    Mask = NDArray[np.uint8]
-    Marks = NDArray[np.int32]
+    Grey = NDArray[np.uint8]
+    Contour = NDArray[np.int32]
 
 _FINER: Final = 4
 """How much finer the crop is looked at than it is: a notch is some px deep."""
@@ -54,68 +52,103 @@ class IndexMarks:
     notch: float | None = None
 
 
-def index_marks(crop: Image) -> IndexMarks:
-    """Return what the marks of a whitened index crop look like, `(H, W, 3) uint8 BGR`."""
-    height, width = crop.shape[0] * _FINER, crop.shape[1] * _FINER
-    light = cv2.resize(crop.min(axis=2), (width, height), interpolation=cv2.INTER_CUBIC)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Mark:
+    """One connected mark.
+
+    Attributes:
+        outline: `(N, 1, 2) int32`, px of the finer picture.
+        box: left, top, width and height.
+        holes: outlines of its holes, each `(N, 1, 2) int32`, along the pixels of the mark around them.
+    """
+
+    outline: Contour
+    box: tuple[int, int, int, int]
+    holes: tuple[Contour, ...]
+
+    @property
+    def area(self) -> float:
+        """Number of its pixels."""
+        return _pixels(self.outline) - sum(_pixels(hole) - len(hole) for hole in self.holes)
+
+
+def _pixels(outline: Contour) -> float:
+    """Return the number of pixels on an outline and inside, by Pick's theorem."""
+    return cv2.contourArea(outline) + len(outline) / 2 + 1
+
+
+def index_marks(dim: Grey) -> IndexMarks:
+    """Return what the marks of an index look like.
+
+    Args:
+        dim: the dimmest colour of a whitened index crop, `(H, W) uint8`.
+    """
+    height, width = dim.shape[0] * _FINER, dim.shape[1] * _FINER
+    light = cv2.resize(dim, (width, height), interpolation=cv2.INTER_CUBIC)
     dark = cv2.subtract(np.full_like(light, _WHITE), light)
     _, ink = cv2.threshold(dark, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
-    _, pixels, boxes, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
-    names, stats = np.asarray(pixels, np.int32), np.asarray(boxes, np.int32)
-    left, top, wide, high, area = stats.T
-    fits = (area >= _LEAST_MARK * height * width) & (wide <= _LARGEST_MARK[0] * width)
-    fits &= high <= _LARGEST_MARK[1] * height
-    fits &= (top > 0) | (left > 0)  # what fills the crop's own corner is the ground around the card
-    fits[0] = False
-    found = np.flatnonzero(fits)
-    if not len(found):
+    found = _marks(ink.astype(np.uint8))
+    if not found:
         return IndexMarks()
-    figure = int(found[(top[found] + 0.5 * left[found]).argmin()])
-    whole = int(top[figure]) > 0 and int(high[figure]) >= _LEAST_FIGURE_PX * _FINER
+    figure = min(found, key=lambda mark: mark.box[1] + 0.5 * mark.box[0])
+    _, top, _, high = figure.box
+    whole = top > 0 and high >= _LEAST_FIGURE_PX * _FINER
     return IndexMarks(
-        rings=_rings(_cut(names, stats, figure)) if whole else None,
-        notch=_notch_under(names, stats, found, figure),
+        rings=_rings(figure) if whole else None,
+        notch=_notch_under(figure, found, width, height),
     )
 
 
-def _cut(names: Marks, stats: Marks, mark: int) -> NDArray[np.bool_]:
-    left, top, wide, high = (int(value) for value in stats[mark, :4])
-    cut: NDArray[np.bool_] = names[top : top + high, left : left + wide] == mark
-    return cut
+def _marks(ink: Grey) -> list[_Mark]:
+    """Return the marks that may be a figure or a sign."""
+    height, width = ink.shape
+    outlines, tree = cv2.findContours(ink, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    if not outlines:
+        return []
+    found = []
+    for outline, (_, _, hole, parent) in zip(outlines, tree[0].tolist(), strict=True):
+        if parent >= 0:
+            continue
+        left, top, wide, high = box = cv2.boundingRect(outline)
+        # What fills the crop's own corner is the ground around the card.
+        if left + top == 0 or wide > _LARGEST_MARK[0] * width or high > _LARGEST_MARK[1] * height:
+            continue
+        holes = []
+        while hole >= 0:
+            holes.append(np.asarray(outlines[hole], np.int32))
+            hole = int(tree[0, hole, 0])
+        mark = _Mark(outline=np.asarray(outline, np.int32), box=(box[0], box[1], box[2], box[3]), holes=tuple(holes))
+        if mark.area >= _LEAST_MARK * height * width:
+            found.append(mark)
+    return found
 
 
-def _rings(figure: NDArray[np.bool_]) -> tuple[float, ...]:
+def _rings(figure: _Mark) -> tuple[float, ...]:
     """Return the heights of the rings of a figure, the uppermost first."""
-    ground = np.pad((~figure).astype(np.uint8), 1, constant_values=1)
-    _, names, stats, centres = cv2.connectedComponentsWithStats(ground, connectivity=4)
-    around = int(names[0, 0])
-    least = _LEAST_RING * figure.size
-    return tuple(
-        sorted(
-            float((centres[mark, 1] - 1) / figure.shape[0])
-            for mark in range(1, len(stats))
-            if mark != around and stats[mark, 4] >= least
-        )
-    )
+    _, top, wide, high = figure.box
+    least = _LEAST_RING * wide * high
+    rings = [hole for hole in figure.holes if _pixels(hole) - len(hole) >= least]
+    moments = [cv2.moments(ring) for ring in rings]
+    return tuple(sorted((moment["m01"] / moment["m00"] - top) / high for moment in moments))
 
 
-def _notch_under(names: Marks, stats: Marks, found: NDArray[np.int64], figure: int) -> float | None:
+def _notch_under(figure: _Mark, marks: list[_Mark], columns: int, rows: int) -> float | None:
     """Return the depth of the notch of the sign that stands under a figure; None where no whole one does."""
-    left, top, wide, high = stats[:, :4].T
-    middle = left + wide / 2
-    below = top[found] > top[figure] + 0.85 * high[figure]
-    beneath = np.abs(middle[found] - middle[figure]) < 0.6 * np.maximum(wide[found], wide[figure])
-    signs = found[below & beneath & (found != figure)]
-    if not len(signs):
+    left, top, wide, high = figure.box
+    signs = [
+        mark
+        for mark in marks
+        if mark.box[1] > top + 0.85 * high
+        and abs(mark.box[0] + mark.box[2] / 2 - left - wide / 2) < 0.6 * max(mark.box[2], wide)
+    ]
+    if not signs:
         return None
-    sign = int(signs[top[signs].argmin()])
-    rows, columns = names.shape
-    cut_off = top[sign] + high[sign] >= rows - 1 or left[sign] + wide[sign] >= columns - 1
-    if cut_off or int(high[sign]) < _LEAST_SIGN_PX * _FINER:
+    sign = min(signs, key=lambda mark: mark.box[1])
+    left, top, broad, tall = sign.box
+    if top + tall >= rows - 1 or left + broad >= columns - 1 or tall < _LEAST_SIGN_PX * _FINER:
         return None
-    mark = _cut(names, stats, sign)
-    tall, broad = mark.shape
-    upper = np.where(mark.any(axis=0), mark.argmax(axis=0), tall)
+    upper = np.full(broad, tall)
+    np.minimum.at(upper, sign.outline[:, 0, 0] - left, sign.outline[:, 0, 1] - top)
 
     def part(begin: float, end: float) -> NDArray[np.int64]:
         piece: NDArray[np.int64] = upper[int(begin * broad) : int(end * broad) + 1]

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from vision.doubts import Doubt
-from vision.quads import clockwise, crossings, fit_line, side_lengths
+from vision.quads import clockwise, crossings, fit_lines, side_lengths
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -126,7 +126,7 @@ def locate(image: Image, limits: LocateLimits) -> Located:
     blue, green, red = cv2.split(light)
     brightest = cv2.max(cv2.max(blue, green), red).astype(np.uint8)
     dimmest = cv2.min(cv2.min(blue, green), red).astype(np.uint8)
-    low, high = np.percentile(brightest[::3, ::3], (1, 99))
+    low, high = _range(brightest)
     if high - low < limits.empty_contrast and low < limits.bright:
         return Located(doubt=Doubt.EMPTY)
 
@@ -145,6 +145,18 @@ def locate(image: Image, limits: LocateLimits) -> Located:
         return Located(quads=tuple(quads), doubt=largest.doubt or Doubt.NO_OUTLINE)
     quads += [_full_size(corners, stretch) for corners in _from_edges(light, limits)]
     return Located(quads=tuple(quads))
+
+
+_OUTLIERS: Final = 0.01
+"""Part of the pixels that may be darker, and part that may be lighter, than the range of a picture."""
+
+
+def _range(channel: Mask) -> tuple[int, int]:
+    """Return the darkest and the lightest level of a channel, outliers left out."""
+    sample = np.ascontiguousarray(channel[::3, ::3])
+    below = np.cumsum(cv2.calcHist([sample], [0], None, [256], [0, 256]))
+    low, high = np.searchsorted(below, (_OUTLIERS * sample.size, (1 - _OUTLIERS) * sample.size), side="right")
+    return int(low), int(high)
 
 
 def _full_size(corners: Points, stretch: Points) -> Quad:
@@ -204,7 +216,8 @@ def _largest_shape(mask: Mask, limits: LocateLimits) -> _Shape | None:
     cut = sum(borders)
     if cut:
         return _Shape(part=part, cut_sides=cut, doubt=Doubt.CUT)
-    corners = _side_corners(contour.reshape(-1, 2).astype(np.float32))
+    outline = contour.reshape(-1, 2).astype(np.float32)
+    corners = _side_corners(np.ascontiguousarray(outline[:: max(len(outline) // _POINTS, 1)]))
     if corners is None:
         return _Shape(part=part, cut_sides=0, doubt=Doubt.NO_SIDES)
     second = bool(others) and others[-1][0] > limits.second_shape * area
@@ -228,26 +241,27 @@ def _doubt(corners: Points, area: float, limits: LocateLimits) -> Doubt | None:
     return Doubt.UNEVEN if uneven > limits.opposite_sides else None
 
 
-_MIDDLE: Final = (0.15, 0.85)
-"""Part of a side whose points are fitted, away from the rounded corners."""
+_POINTS: Final = 150
+"""Points of an outline that are enough to fit its sides."""
+
+_MIDDLE: Final = 0.7
+"""Middle part of a side whose points are fitted, away from the rounded corners."""
+
+_NEAR: Final = 0.12
+"""How far a side's points may lie from the box around the shape, parts of the shorter side."""
 
 
 def _side_corners(points: Points) -> Points | None:
     """Return the corners where the lines through an outline's four sides meet."""
-    box = clockwise(cv2.boxPoints(cv2.minAreaRect(cv2.convexHull(points))).astype(np.float32))
-    reach = 0.12 * float(min(side_lengths(box)[:2]))
-    lines = []
-    for start, end in zip(box, np.roll(box, -1, axis=0), strict=True):
-        length = float(np.linalg.norm(end - start))
-        if length < 1.0:
-            return None
-        along = (end - start) / length
-        offset = points - start
-        place, distance = offset @ along / length, np.abs(offset[:, 1] * along[0] - offset[:, 0] * along[1])
-        near = points[(place > _MIDDLE[0]) & (place < _MIDDLE[1]) & (distance < reach)]
-        line = fit_line(near)
-        if line is None:
-            return None
-        lines.append(line)
-    corners = crossings(np.stack(lines))
+    box = clockwise(cv2.boxPoints(cv2.minAreaRect(points)).astype(np.float32))
+    lengths = side_lengths(box)
+    if float(lengths.min()) < 1.0:
+        return None
+    along = (box[[1, 2, 3, 0]] - box) / lengths[:, None]
+    x, y = points.T[:, None] - box.T[:, :, None]
+    place = (x * along[:, :1] + y * along[:, 1:]) / lengths[:, None]
+    distance = np.abs(y * along[:, :1] - x * along[:, 1:])
+    near = (np.abs(place - 0.5) < _MIDDLE / 2) & (distance < _NEAR * float(lengths[:2].min()))
+    fitted = fit_lines(points[None], near)
+    corners = None if fitted is None else crossings(fitted[0])
     return None if corners is None else clockwise(corners)

@@ -15,7 +15,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from vision.frame import Image
+    Grey = NDArray[np.uint8]
 
 _STEP: Final = 7
 """Least step of light across a card's edge, levels of 255; paper and noise stay below it."""
@@ -45,7 +45,7 @@ _TWIN_SHARE: Final = 0.6
 """Share of its way from which on a line counts as the twin of another: blur and glare may have taken a part of it."""
 
 
-def inner_edge(card: NDArray[np.uint8]) -> bool:
+def inner_edge(card: Grey) -> bool:
     """Return whether a straight edge runs along the inside of the card to its end, on one side only.
 
     A line that a pack prints along its border has a twin on the opposite side; the edge of a second card has none.
@@ -62,10 +62,10 @@ def _has_lone_edge(grey: NDArray[np.uint8]) -> bool:
     margin, depth = round(columns * _MARGIN) + 1, round(columns * _DEPTH)
     searched = np.zeros(columns, np.bool_)
     searched[margin:depth] = searched[columns - depth : columns - margin] = True
-    rising, falling = (_Marks.of(cv2.subtract(*pair).astype(np.uint8)) for pair in ((after, before), (before, after)))
-    if not any((marks.most() >= _SHARE)[searched].any() for marks in (rising, falling)):
+    rising, falling = (_marked(cv2.subtract(*pair).astype(np.uint8)) for pair in ((after, before), (before, after)))
+    if not any((_most(_bands(marked)) >= _SHARE * 255)[searched].any() for marked in (rising, falling)):
         return False
-    (edges, lines), (more_edges, more_lines) = _long_edges(rising), _long_edges(falling)
+    (edges, lines), (more_edges, more_lines) = _long_edges(_Marks.of(rising)), _long_edges(_Marks.of(falling))
     twins = cv2.dilate((lines | more_lines)[::-1].astype(np.uint8)[None], np.ones((1, 2 * _TWIN + 1), np.uint8))[0] > 0
     return bool(((edges | more_edges) & ~twins & searched).any())
 
@@ -83,19 +83,29 @@ _LIKER: Final = 0.08
 """By how much they must be more alike there than at the same place."""
 
 
-def indices_apart(one: Image, other: Image) -> bool:
+def indices_apart(one: Grey, other: Grey) -> bool:
     """Return whether the two indices of a card stand at different distances from their edges.
 
     Args:
-        one: the index crop of one corner, `uint8 BGR`.
+        one: the dimmest colour of the index crop of one corner, `(H, W) uint8`.
         other: that of the opposite corner.
     """
-    first, second = one.min(axis=2), other.min(axis=2)
-    around = cv2.copyMakeBorder(first, *(_FURTHEST,) * 4, cv2.BORDER_REPLICATE)
-    likeness = cv2.matchTemplate(around, second, cv2.TM_CCOEFF_NORMED)
+    if _likeness(one, other) > 1 - _LIKER:
+        return False  # nowhere can they be so much more alike
+    around = cv2.copyMakeBorder(one, *(_FURTHEST,) * 4, cv2.BORDER_REPLICATE)
+    likeness = cv2.matchTemplate(around, other, cv2.TM_CCOEFF_NORMED)
     _, best, _, at = cv2.minMaxLoc(likeness)
     off = max(abs(at[0] - _FURTHEST), abs(at[1] - _FURTHEST))
     return off >= _APART and best > _LIKE and best - float(likeness[_FURTHEST, _FURTHEST]) > _LIKER
+
+
+def _likeness(one: Grey, other: Grey) -> float:
+    """Return the correlation of two pictures of one size as they lie, in [-1, 1]; 0.0 where one of them is even."""
+    first, second = one.astype(np.float32).ravel(), other.astype(np.float32).ravel()
+    first -= first.mean()
+    second -= second.mean()
+    norm = float(np.sqrt((first @ first) * (second @ second)))
+    return float(first @ second) / norm if norm > 0 else 0.0
 
 
 _BANDS: Final = 10
@@ -115,21 +125,32 @@ class _Marks:
     ends: NDArray[np.float32]
 
     @classmethod
-    def of(cls, step: NDArray[np.uint8]) -> _Marks:
-        """Return the marks of a picture of steps, each widened by a pixel to either side."""
-        rows, columns = step.shape
-        _, marked = cv2.threshold(step, _STEP, 255, cv2.THRESH_BINARY)
-        wide = cv2.dilate(marked, np.ones((1, 3), np.uint8))
+    def of(cls, marked: Grey) -> _Marks:
+        """Return the marks of a picture of what `_marked` found."""
+        rows = len(marked)
         first, last = max(round(rows * _END[0]), 1), round(rows * _END[1]) + 1
-        bands = cv2.resize(wide, (columns, _BANDS), interpolation=cv2.INTER_AREA)
-        ends = np.stack([wide[first:last].mean(axis=0), wide[rows - last : rows - first].mean(axis=0)])
-        return cls(bands=(bands / 255).astype(np.float32), ends=(ends / 255).astype(np.float32))
+        ends = np.stack([marked[first:last].mean(axis=0), marked[rows - last : rows - first].mean(axis=0)])
+        return cls(bands=(_bands(marked) / 255).astype(np.float32), ends=(ends / 255).astype(np.float32))
 
-    def most(self) -> NDArray[np.float32]:
-        """Return for each column the largest part of an edge's way that any lean could show there."""
-        reach = cv2.dilate(self.bands, np.ones((1, 1 + max(_SKEWS)), np.uint8))
-        most: NDArray[np.float32] = reach.mean(axis=0).astype(np.float32)
-        return most
+
+_WIDER: Final = np.ones((1, 3), np.uint8)
+_LEANING: Final = np.ones((1, 1 + max(_SKEWS)), np.uint8)
+
+
+def _marked(step: Grey) -> Grey:
+    """Return where a picture of steps has any, 255, each widened by a pixel to either side."""
+    _, marked = cv2.threshold(step, _STEP, 255, cv2.THRESH_BINARY)
+    return cv2.dilate(marked, _WIDER).astype(np.uint8)
+
+
+def _bands(marked: Grey) -> Grey:
+    return cv2.resize(marked, (marked.shape[1], _BANDS), interpolation=cv2.INTER_AREA).astype(np.uint8)
+
+
+def _most(bands: Grey) -> NDArray[np.float32]:
+    """Return for each column the largest part of an edge's way that any lean could show there, parts of 255."""
+    most: NDArray[np.float32] = cv2.reduce(cv2.dilate(bands, _LEANING), 0, cv2.REDUCE_AVG, dtype=cv2.CV_32F)[0]
+    return most
 
 
 def _long_edges(marks: _Marks) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:

@@ -8,7 +8,8 @@ never in its place.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from statistics import fmean, median
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import cv2
 import numpy as np
@@ -16,7 +17,6 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Points = NDArray[np.float32]
     Mask = NDArray[np.uint8]
 
 _PAPER_QUANTILE: Final = 0.75
@@ -70,26 +70,40 @@ def count_pips(card: Mask) -> PipCount:
     """
     ink = _ink(card)
     height, width = ink.shape
-    count, _, stats, centres = cv2.connectedComponentsWithStats(ink, connectivity=8)
-    if count < 2:
+    _, _, stats, centres = cv2.connectedComponentsWithStats(ink, connectivity=8)
+    marks = [
+        _Mark(wide=wide, high=high, area=area, box=(left, top, wide, high), middle=(x / width, y / height))
+        for (left, top, wide, high, area), (x, y) in zip(stats[1:].tolist(), centres[1:].tolist(), strict=True)
+        if _in_the_field(left, top, wide, high, width, height)
+    ]
+    least, most = _LEAST_PIP * width * height, _LARGEST_PIP * width * height
+    pips = [mark for mark in marks if least <= mark.area <= most]
+    if not 1 <= len(pips) <= 2 * MOST_PIPS:
         return _NOTHING
-    boxes, areas = stats[1:, :4].astype(np.int32), stats[1:, 4]
-    middles = (centres[1:] / (width, height)).astype(np.float32)
-    inside = _in_the_field(boxes, width, height)
-    large = areas >= _LEAST_PIP * width * height
-    pips = inside & large & (areas <= _LARGEST_PIP * width * height)
-    if not pips.any() or int(pips.sum()) > 2 * MOST_PIPS:
+    usual = median(mark.wide for mark in pips), median(mark.high for mark in pips)
+    pips = [mark for mark in pips if _alike(mark.wide, usual[0]) and _alike(mark.high, usual[1])]
+    taken = sum(mark.area for mark in pips)
+    left_over = sum(mark.area for mark in marks) - taken
+    if not 1 <= len(pips) <= MOST_PIPS or left_over > _LEFT_OVER * taken:
         return _NOTHING
-    typical = np.median(boxes[pips, 2:], axis=0)
-    ratio = boxes[:, 2:] / typical
-    pips &= ((ratio < _ALIKE) & (ratio > 1 / _ALIKE)).all(axis=1)
-    left_over = int(areas[inside & ~pips].sum())
-    number = int(pips.sum())
-    if not 1 <= number <= MOST_PIPS or left_over > _LEFT_OVER * int(areas[pips].sum()):
+    if not _laid_out([mark.middle for mark in pips]):
         return _NOTHING
-    if not _laid_out(middles[pips]):
-        return _NOTHING
-    return PipCount(count=number, boxes=(boxes[pips] / (width, height, width, height)).astype(np.float32))
+    boxes = np.array([mark.box for mark in pips], np.float32) / (width, height, width, height)
+    return PipCount(count=len(pips), boxes=boxes.astype(np.float32))
+
+
+class _Mark(NamedTuple):
+    """A connected piece of ink in the field: its size and box in px, its middle in parts of the card."""
+
+    wide: int
+    high: int
+    area: int
+    box: tuple[int, int, int, int]
+    middle: tuple[float, float]
+
+
+def _alike(size: int, usual: float) -> bool:
+    return usual / _ALIKE < size < usual * _ALIKE
 
 
 def _ink(card: Mask) -> Mask:
@@ -103,16 +117,12 @@ def _ink(card: Mask) -> Mask:
     return mask.astype(np.uint8)
 
 
-def _in_the_field(boxes: NDArray[np.int32], width: int, height: int) -> NDArray[np.bool_]:
-    """Return which components are neither in an index corner nor at the card's edge."""
-    middle_x = (boxes[:, 0] + boxes[:, 2] / 2) / width
-    middle_y = (boxes[:, 1] + boxes[:, 3] / 2) / height
-    aside, up = np.minimum(middle_x, 1 - middle_x), np.minimum(middle_y, 1 - middle_y)
-    corner = (aside < _INDEX[0]) & (up < _INDEX[1])
-    left, top = boxes[:, 0], boxes[:, 1]
-    edge = (left <= 1) | (top <= 1) | (left + boxes[:, 2] >= width - 1) | (top + boxes[:, 3] >= height - 1)
-    inside: NDArray[np.bool_] = ~corner & ~edge
-    return inside
+def _in_the_field(left: int, top: int, wide: int, high: int, width: int, height: int) -> bool:
+    """Return whether a box on a card is neither in an index corner nor at the card's edge."""
+    middle_x, middle_y = (left + wide / 2) / width, (top + high / 2) / height
+    if min(middle_x, 1 - middle_x) < _INDEX[0] and min(middle_y, 1 - middle_y) < _INDEX[1]:
+        return False
+    return left > 1 and top > 1 and left + wide < width - 1 and top + high < height - 1
 
 
 _COLUMNS: Final = (0, 0, 0, 2, 2, 3, 3, 3, 4, 4)
@@ -122,17 +132,17 @@ _MIDDLE_LINE: Final = 0.07
 """How far a pip on the middle line may be from it, parts of the card's width."""
 
 
-def _laid_out(middles: Points) -> bool:
+_FEW: Final = 3
+"""Pips up to which all stand on the middle line."""
+
+
+def _laid_out(middles: list[tuple[float, float]]) -> bool:
     """Return whether pips lie as those of their number do: in columns, those at the sides mirrored both ways."""
-    x, y = middles[:, 0], middles[:, 1]
-    aside = np.abs(x - 0.5) > _MIDDLE_LINE
-    if int(aside.sum()) != 2 * _COLUMNS[len(middles) - 1]:
+    sides = [(x, y) for x, y in middles if abs(x - 0.5) > _MIDDLE_LINE]
+    if len(sides) != 2 * _COLUMNS[len(middles) - 1]:
         return False
-    central = y[~aside]
-    if len(middles) <= 3 and abs(float(central.mean()) - 0.5) > _OFF:
+    central = [y for x, y in middles if abs(x - 0.5) <= _MIDDLE_LINE]
+    if len(middles) <= _FEW and abs(fmean(central) - 0.5) > _OFF:
         return False
-    if not aside.any():
-        return True
-    sides = middles[aside]
-    mirrors = (sides * (-1, 1) + (1, 0), sides * (1, -1) + (0, 1))
-    return all(bool((np.abs(one[:, None] - sides[None]).max(axis=2).min(axis=1) < 2 * _OFF).all()) for one in mirrors)
+    mirrors = [(1 - x, y) for x, y in sides] + [(x, 1 - y) for x, y in sides]
+    return all(any(max(abs(x - to_x), abs(y - to_y)) < 2 * _OFF for to_x, to_y in sides) for x, y in mirrors)

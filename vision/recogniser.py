@@ -25,15 +25,20 @@ from vision.index_marks import index_marks
 from vision.locate import LocateLimits, Quad, locate
 from vision.overlap import indices_apart, inner_edge
 from vision.pips import PipCount, count_pips
-from vision.rectify import Edges, canonical, index_crops, refine
-from vision.second_opinion import Opinion
+from vision.rectify import Edges, canonical, dimmest, index_crops, refine
+from vision.second_opinion import Opinion, marks_tell
 from vision.sighting import Reason, Sighting, State
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from vision.decide import Pair
     from vision.frame import Image
+    from vision.locate import Located
+
+    Grey = NDArray[np.uint8]
 
 _WEIGHTS: Final = "index_reader.onnx"
 
@@ -142,15 +147,17 @@ class Recogniser:
             image: `(H, W, 3) uint8 BGR`, any size.
             frame_hash: put the SHA-256 of the pixels into the sighting.
         """
-        digest = hashlib.sha256(np.ascontiguousarray(image).data).hexdigest() if frame_hash else ""
-        return sighting_of(self.examine(image).verdict, frame=digest)
+        return sighting_of(self.examine(image).verdict, frame=name_of(image) if frame_hash else "")
 
     def examine(self, image: Image) -> Examination:
         """Return everything that a look finds; see `Looker`."""
         if min(image.shape[:2]) < self._limits.least_side_px:
             return Examination(image=image, verdict=Verdict(doubt=Doubt.TOO_SMALL))
         image = at_working_size(image, self._limits.working_side_px)
-        located = locate(image, self._limits.locate)
+        return self.examine_located(image, locate(image, self._limits.locate))
+
+    def examine_located(self, image: Image, located: Located) -> Examination:
+        """Return what a look at outlines that were found in a picture of working size tells."""
         looks: list[OutlineLook] = []
         for quad in located.quads:
             looks.append(self._examine_outline(image, quad))
@@ -173,14 +180,14 @@ class Recogniser:
         card = canonical(image, edges.corners)
         pips = count_pips(card)
         crops = index_crops(image, edges.corners, VIEWS[0])
+        dim = [dimmest(crop) for crop in crops]
         pairs = self._read(crops)
-        opinion = Opinion(pips=pips.count, marks=tuple(index_marks(crop) for crop in crops))
-        verdict = decide(pairs, opinion, self._limits.decision)
+        verdict = decide(pairs, opinion_on(pairs, pips, dim), self._limits.decision)
         if verdict.doubt is not None and verdict.doubt.stage is not Stage.SECOND_OPINION:
             pairs += self._read([crop for view in VIEWS[1:] for crop in index_crops(image, edges.corners, view)])
-            verdict = decide(pairs, opinion, self._limits.decision)
+            verdict = decide(pairs, opinion_on(pairs, pips, dim), self._limits.decision)
         if verdict.doubt is None and not quad.whole:
-            doubt = self._second_card(image, edges, card, crops)
+            doubt = self._second_card(image, edges, card, dim)
             verdict = verdict if doubt is None else Verdict(doubt=doubt)
         return OutlineLook(quad=quad, edges=edges, pairs=pairs, pips=pips, verdict=verdict)
 
@@ -192,11 +199,11 @@ class Recogniser:
             return Doubt.BLURRED
         return Doubt.BENT if edges.residual > self._limits.edge_residual else None
 
-    def _second_card(self, image: Image, edges: Edges, card: Image, crops: list[Image]) -> Doubt | None:
+    def _second_card(self, image: Image, edges: Edges, card: Grey, dim: list[Grey]) -> Doubt | None:
         """Return the mark of a second card under the card that was read, or beside it."""
         if inner_edge(card):
             return Doubt.INNER_EDGE
-        if indices_apart(crops[0], crops[1]):
+        if indices_apart(*dim):
             return Doubt.INDICES_APART
         return Doubt.COMPANY if self._limits.beside and has_company(image, edges.corners) else None
 
@@ -204,6 +211,18 @@ class Recogniser:
         """Return the readings of both corners for each view, from one run of the network."""
         readings = self._reader.read(crops)
         return tuple(zip(readings[::2], readings[1::2], strict=True))
+
+
+def opinion_on(pairs: Sequence[Pair], pips: PipCount, dim: Sequence[Grey]) -> Opinion:
+    """Return what the card shows beside its indices; their marks are looked at where they can tell anything.
+
+    Args:
+        pairs: readings of both corners.
+        pips: that were counted.
+        dim: the dimmest colour of the index crops of both corners, each `(H, W) uint8`.
+    """
+    asked = any(one.code and marks_tell(one.code) for one, other in pairs if one.code == other.code)
+    return Opinion(pips=pips.count, marks=tuple(index_marks(crop) for crop in dim) if asked else ())
 
 
 def at_working_size(image: Image, longest: int) -> Image:
@@ -214,6 +233,11 @@ def at_working_size(image: Image, longest: int) -> Image:
         return image
     size = (max(round(width * scale), 1), max(round(height * scale), 1))
     return cv2.resize(image, size, interpolation=cv2.INTER_AREA).astype(np.uint8)
+
+
+def name_of(image: Image) -> str:
+    """Return the SHA-256 of a picture's pixels in hexadecimal."""
+    return hashlib.sha256(np.ascontiguousarray(image).data).hexdigest()
 
 
 def sighting_of(verdict: Verdict, *, frame: str = "") -> Sighting:

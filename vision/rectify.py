@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from vision.index_crop import CROP_HEIGHT, CROP_WIDTH, INDEX_HEIGHT, INDEX_WIDTH, whiten
-from vision.quads import crossings, fit_line
+from vision.quads import crossings, fit_lines, medians, side_lengths
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -63,61 +63,67 @@ def refine(image: Image, corners: Points) -> Edges:
         image: `(H, W, 3) uint8 BGR`.
         corners: `(4, 2) float32`, clockwise, at most some px wrong.
     """
-    ends = np.roll(corners, -1, axis=0)
-    sides = ends - corners
-    along = sides / np.maximum(np.linalg.norm(sides, axis=1, keepdims=True), 1e-3)
-    outward = np.stack([along[:, 1], -along[:, 0]], axis=1)
-    place = np.linspace(0.12, 0.88, _SAMPLES, dtype=np.float32)[:, None]
-    points = (corners[:, None] + sides[:, None] * place[None]).reshape(-1, 2).astype(np.float32)
-    normals = np.repeat(outward, _SAMPLES, axis=0).astype(np.float32)
-    reach = np.arange(-_REACH, _REACH + 1, dtype=np.float32)
-    across = points[:, None] + normals[:, None] * reach[None, :, None]
-    profiles = cv2.remap(image, across[..., 0], across[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    step, at, width = _steps(_channel_of_step(profiles.astype(np.uint8)))
-    found = points + normals * (at + reach[0])[:, None]
-    lines, distances = [], []
-    for side in range(4):
-        part = slice(side * _SAMPLES, (side + 1) * _SAMPLES)
-        clear = step[part] > max(_LEAST_STEP, 0.4 * float(np.median(step[part])))
-        line = fit_line(found[part][clear])
-        if line is None:
-            return Edges(corners=corners, found=False)
-        offset = found[part][clear] - line[2:]
-        distances.append(float(np.median(np.abs(offset[:, 0] * line[1] - offset[:, 1] * line[0]))))
-        lines.append(line)
-    refined = crossings(np.stack(lines))
-    if refined is None or float(np.abs(refined - corners).max()) > _FURTHEST:
+    sides = corners[[1, 2, 3, 0]] - corners
+    lengths = side_lengths(corners)
+    along = sides / np.maximum(lengths, 1e-3)[:, None]
+    normals = (along[:, ::-1] * _OUTWARD).astype(np.float32)
+    points = (corners[:, None] + sides[:, None] * _PLACES).astype(np.float32)
+    across = (points[:, :, None] + normals[:, None, None] * _WAY).reshape(4 * _SAMPLES, -1, 2).astype(np.float32)
+    x, y = cv2.split(across)
+    profiles = cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    step, at, width = (values.reshape(4, -1) for values in _steps(_channel_of_step(profiles.astype(np.uint8))))
+    found = points + normals[:, None] * (at - _REACH)[:, :, None]
+    clear = step > np.maximum(0.4 * medians(step), _LEAST_STEP)[:, None]
+    fitted = fit_lines(found, clear)
+    refined = None if fitted is None else crossings(fitted[0])
+    if fitted is None or refined is None or float(np.abs(refined - corners).max()) > _FURTHEST:
         return Edges(corners=corners, found=False)
-    tall = float(np.linalg.norm(sides[1]))
-    widths = [float(np.median(width[side * _SAMPLES : (side + 1) * _SAMPLES])) for side in range(4)]
-    return Edges(corners=refined, found=True, width=max(widths) / tall, residual=max(distances) / tall)
+    widest, furthest = float(medians(width).max()), float(fitted[1].max())
+    tall = float(lengths[1])
+    return Edges(corners=refined, found=True, width=widest / tall, residual=furthest / tall)
+
+
+_PLACES: Final = np.linspace(0.12, 0.88, _SAMPLES, dtype=np.float32)[:, None]
+"""Where the profiles of a side stand, parts of its length, away from the rounded corners."""
+
+_WAY: Final = np.arange(-_REACH, _REACH + 1, dtype=np.float32)[:, None]
+_OUTWARD: Final = np.array([1, -1], np.float32)
 
 
 def _channel_of_step(profiles: NDArray[np.uint8]) -> Points:
     """Return the profiles of that mixture of colours, the dimmest or the brightest, which shows the larger step."""
-    dim, bright = profiles.min(axis=2).astype(np.float32), profiles.max(axis=2).astype(np.float32)
+    blue, green, red = cv2.split(profiles)
+    dim, bright = cv2.min(cv2.min(blue, green), red), cv2.max(cv2.max(blue, green), red)
 
-    def rise(values: Points) -> float:
-        return float(np.median(values[:, :_REACH].max(axis=1) - values[:, _REACH + 1 :].min(axis=1)))
+    def rise(values: cv2.typing.MatLike) -> float:
+        inside = cv2.reduce(values[:, :_REACH], 1, cv2.REDUCE_MAX).astype(np.float32)
+        outside = cv2.reduce(values[:, _REACH + 1 :], 1, cv2.REDUCE_MIN)
+        return float(medians((inside - outside).T)[0])
 
-    chosen: Points = dim if rise(dim) >= rise(bright) else bright
-    return chosen
+    return (dim if rise(dim) >= rise(bright) else bright).astype(np.float32)
 
 
 def _steps(profiles: Points) -> tuple[Points, Points, Points]:
     """Return height, place and width of the strongest fall of each profile; place and width in px."""
-    sums = np.cumsum(np.pad(profiles, ((0, 0), (1, 0))), axis=1)
+    sums = np.zeros((profiles.shape[0], profiles.shape[1] + 1), np.float32)
+    np.cumsum(profiles, axis=1, out=sums[:, 1:])
     inside = sums[:, _STEP:-_STEP] - sums[:, : -2 * _STEP]
     outside = sums[:, 2 * _STEP :] - sums[:, _STEP:-_STEP]
     fall = (inside - outside) / _STEP
     best = fall.argmax(axis=1)
     rows = np.arange(len(profiles))
     height = fall[rows, best]
-    around = np.clip(best[:, None] + np.arange(2 * _STEP)[None], 0, profiles.shape[1] - 2)
-    slope = (profiles[rows[:, None], around] - profiles[rows[:, None], around + 1]).max(axis=1)
+    around = np.minimum(best[:, None] + np.arange(2 * _STEP), profiles.shape[1] - 2)
+    slope = np.take_along_axis(profiles[:, :-1] - profiles[:, 1:], around, axis=1).max(axis=1)
     levels = profiles.max(axis=1) - profiles.min(axis=1)
     width = levels / np.maximum(slope, 1.0)
-    return height, best + _STEP - np.float32(0.5), width.astype(np.float32)
+    return height, best.astype(np.float32) + np.float32(_STEP - 0.5), width.astype(np.float32)
+
+
+def dimmest(image: Image) -> NDArray[np.uint8]:
+    """Return the dimmest colour of each pixel, `(H, W) uint8`: every ink is dark in it, paper of any tint even."""
+    blue, green, red = cv2.split(image)
+    return cv2.min(cv2.min(blue, green), red).astype(np.uint8)
 
 
 def index_crops(image: Image, corners: Points, view: tuple[float, float]) -> list[Image]:
@@ -130,42 +136,38 @@ def index_crops(image: Image, corners: Points, view: tuple[float, float]) -> lis
     """
     top, zoom = view
     right, bottom = INDEX_WIDTH * zoom, top + INDEX_HEIGHT * zoom
-    window = np.array([[[0, top], [right, top], [right, bottom], [0, bottom]]], np.float32)
-    crops = []
-    for turn in (0, 2):
-        card_to_image = cv2.getPerspectiveTransform(_UNIT, np.roll(corners, -turn, axis=0).astype(np.float32))
-        crops.append(whiten(_cut(image, cv2.perspectiveTransform(window, card_to_image)[0].astype(np.float32))))
-    return crops
+    window = np.array([[0, top], [right, top], [right, bottom], [0, bottom]], np.float32)
+    card_to_image = cv2.getPerspectiveTransform(_UNIT, corners.astype(np.float32))
+    windows = cv2.perspectiveTransform(np.stack([window, 1 - window]), card_to_image).astype(np.float32)
+    return [whiten(_cut(image, corner)) for corner in windows]
 
 
 _UNIT: Final = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 _TWICE: Final = 2
+_FINE: Final = _UNIT * np.array([CROP_WIDTH * _TWICE, CROP_HEIGHT * _TWICE], np.float32)
+_CARD: Final = _UNIT * np.array([CARD_WIDTH, CARD_HEIGHT], np.float32)
 
 
 def _cut(image: Image, window: Points) -> Image:
     """Return the crop of a window of the picture, sampled twice as fine as it is given."""
-    width, height = CROP_WIDTH * _TWICE, CROP_HEIGHT * _TWICE
-    target = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-    warp = cv2.getPerspectiveTransform(window, target)
-    fine = cv2.warpPerspective(image, warp, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    warp = cv2.getPerspectiveTransform(window, _FINE)
+    target = (CROP_WIDTH * _TWICE, CROP_HEIGHT * _TWICE)
+    fine = cv2.warpPerspective(image, warp, target, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return cv2.resize(fine, (CROP_WIDTH, CROP_HEIGHT), interpolation=cv2.INTER_AREA).astype(np.uint8)
 
 
 def canonical(image: Image, corners: Points) -> NDArray[np.uint8]:
-    """Return the card laid straight in the dimmest of its colours, `(CARD_HEIGHT, CARD_WIDTH) uint8`.
-
-    Every ink is dark in that, and paper of any tint even.
-    """
+    """Return the card laid straight in the dimmest of its colours, `(CARD_HEIGHT, CARD_WIDTH) uint8`."""
     height, width = image.shape[:2]
     left, top = np.clip(np.floor(corners.min(axis=0)).astype(int) - 2, 0, (width - 1, height - 1))
     right, bottom = np.clip(np.ceil(corners.max(axis=0)).astype(int) + 3, (left + 1, top + 1), (width, height))
     shrink = max(int(np.linalg.norm(corners[1] - corners[0])) // CARD_WIDTH, 1)
     size = (max((right - left) // shrink, 1), max((bottom - top) // shrink, 1))
     # What is left over of a whole number of px is of the ground around the card.
-    blue, green, red = cv2.split(image[top : top + size[1] * shrink, left : left + size[0] * shrink])
-    small = cv2.resize(cv2.min(cv2.min(blue, green), red), size, interpolation=cv2.INTER_AREA)
+    around = image[top : top + size[1] * shrink, left : left + size[0] * shrink]
+    small = dimmest(cv2.resize(around, size, interpolation=cv2.INTER_AREA).astype(np.uint8))
     here = ((corners - (left, top) + 0.5) / shrink - 0.5).astype(np.float32)
-    warp = cv2.getPerspectiveTransform(here, _UNIT * np.array([CARD_WIDTH, CARD_HEIGHT], np.float32))
+    warp = cv2.getPerspectiveTransform(here, _CARD)
     target = (CARD_WIDTH, CARD_HEIGHT)
     card = cv2.warpPerspective(small, warp, target, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return card.astype(np.uint8)

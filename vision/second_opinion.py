@@ -52,6 +52,11 @@ class Opinion:
     marks: tuple[IndexMarks, ...] = ()
 
 
+def marks_tell(code: str) -> bool:
+    """Return whether rings or a notch can say anything for a card that was read, or against it."""
+    return code[0] in _RINGS or code[0] in _TWO_RINGS or code[1] in "HD"
+
+
 def speaks_against(opinion: Opinion, code: str) -> Doubt | None:
     """Return what speaks against a card that was read, as in `"AS"`; None where nothing does."""
     rank, suit = code[0], code[1]

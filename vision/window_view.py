@@ -1,20 +1,23 @@
 """The window view: a camera that stands still over a read window, through which cards of one pack pass.
 
-The first cards say how large a card is there. From then on the search is coarse, nothing is looked for beside the card,
-and an outline of another size is that of two cards.
+A calibrated window says where a card comes to rest and how large it is: a card there is found without a search, and an
+outline of another size is that of two cards. Without a calibration, the first cards give one.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
+import cv2
 import numpy as np
 
 from vision.decide import Verdict
 from vision.doubts import Doubt
-from vision.quads import side_lengths
-from vision.recogniser import Limits, Recogniser
+from vision.locate import Located
+from vision.recogniser import Limits, Recogniser, at_working_size, name_of, sighting_of
+from vision.window_calibration import WindowCalibration, of_quads, of_size, reduced
+from vision.window_gate import GateLimits, WindowGate
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,51 +25,80 @@ if TYPE_CHECKING:
     from vision.classify import IndexReader
     from vision.frame import Image
     from vision.recogniser import Examination
+    from vision.sighting import Sighting
 
+    Points = NDArray[np.float32]
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WindowLimits:
-    """How the window is learnt.
+_FIRST_CARDS: Final = 8
+"""Cards that must have been read before their place and size are relied on."""
 
-    Attributes:
-        cards: that must have been read before their size is relied on.
-        size: by how much width and height may differ from those of the cards before, parts.
-        search_side_px: longer side of the picture that is searched once the size is known.
-    """
-
-    cards: int = 8
-    size: float = 0.02
-    search_side_px: int = 160
+_UNSEEN: Final = 1.15
+"""How much larger than a card the part of the window is that no frame with a card shows empty."""
 
 
 class WindowRecogniser:
-    """Reads cards in one window, and remembers from look to look how large they are."""
+    """Reads cards in one window; it keeps the window's calibration, and what it learns until it has one."""
 
     def __init__(
-        self, reader: IndexReader, *, limits: Limits | None = None, window: WindowLimits | None = None
+        self,
+        reader: IndexReader,
+        *,
+        limits: Limits | None = None,
+        gate: GateLimits | None = None,
+        calibration: WindowCalibration | None = None,
     ) -> None:
-        limits = limits or Limits()
-        self._window = window or WindowLimits()
-        coarse = replace(limits.locate, search_side_px=self._window.search_side_px)
-        self._first = Recogniser(reader, limits=limits)
-        self._later = Recogniser(reader, limits=replace(limits, locate=coarse, beside=False))
-        self._sizes: list[NDArray[np.float32]] = []
+        self._limits = limits or Limits()
+        self._gate_limits = gate
+        self._anywhere = Recogniser(reader, limits=self._limits)
+        self._at_rest = Recogniser(reader, limits=replace(self._limits, beside=False))
+        self._gate = None if calibration is None else WindowGate(calibration, limits=gate)
+        self._calibration = calibration
+        self._quads: list[Points] = []
+        self._frames: list[NDArray[np.uint8]] = []
 
     @property
-    def calibrated(self) -> bool:
-        """Whether enough cards have been seen."""
-        return len(self._sizes) >= self._window.cards
+    def calibration(self) -> WindowCalibration | None:
+        """What is known of the window; None until enough cards have been read."""
+        return self._calibration
+
+    def look(self, image: Image, *, frame_hash: bool = True) -> Sighting:
+        """Return what the picture shows; see `vision.recogniser.Recogniser.look`."""
+        return sighting_of(self.examine(image).verdict, frame=name_of(image) if frame_hash else "")
 
     def examine(self, image: Image) -> Examination:
         """Return everything that a look finds; see `vision.recogniser.Looker`."""
-        look = (self._later if self.calibrated else self._first).examine(image)
-        if look.verdict.doubt is not None:
+        image = at_working_size(image, self._limits.working_side_px)
+        if self._gate is None or self._calibration is None:
+            look = self._anywhere.examine(image)
+            if look.verdict.doubt is None:
+                self._learn(look.image, look.outlines[-1].edges.corners)
             return look
-        sides = side_lengths(look.outlines[-1].edges.corners)
-        size = np.array([sides[0] + sides[2], sides[1] + sides[3]]) / 2
-        if not self.calibrated:
-            self._sizes.append(size.astype(np.float32))
-            return look
-        if float(np.abs(size / np.median(self._sizes, axis=0) - 1).max()) > self._window.size:
+        quad = self._gate.card(image)
+        if quad is None:
+            look = self._anywhere.examine(image)
+        else:
+            look = self._at_rest.examine_located(image, Located(quads=(quad,)))
+        if look.verdict.doubt is None and not of_size(look.outlines[-1].edges.corners, self._calibration.size):
             return replace(look, verdict=Verdict(confidence=look.verdict.confidence, doubt=Doubt.OTHER_SIZE))
         return look
+
+    def _learn(self, image: Image, corners: Points) -> None:
+        """Remember a card that was read; the first cards together say where cards come to rest."""
+        frame = reduced(image)
+        if self._frames and frame.shape != self._frames[0].shape:
+            self._quads, self._frames = [], []
+        self._quads.append(corners)
+        self._frames.append(frame)
+        if len(self._quads) < _FIRST_CARDS:
+            return
+        learnt = of_quads(self._quads, self._frames)
+        if isinstance(learnt, Doubt):
+            del self._quads[0], self._frames[0]
+            return
+        scale = learnt.empty.shape[1] / image.shape[1]
+        quad = learnt.corners * scale
+        middle = quad.mean(axis=0)
+        empty = learnt.empty.copy()
+        cv2.fillConvexPoly(empty, np.rint(middle + (quad - middle) * _UNSEEN).astype(np.int32), (0,))
+        self._calibration = replace(learnt, empty=empty)
+        self._gate = WindowGate(self._calibration, limits=self._gate_limits)

@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.index_marks import index_marks
+from vision.index_marks import IndexMarks, index_marks
+from vision.rectify import dimmest
 
 if TYPE_CHECKING:
     from vision.frame import Image
@@ -29,25 +30,29 @@ def index(figure: str, sign: str = "diamond", *, right: int = 0) -> Image:
     return crop
 
 
+def marks_of(crop: Image) -> IndexMarks:
+    return index_marks(dimmest(crop))
+
+
 @pytest.mark.parametrize(
     ("figure", "least", "most"), [("9", 0.2, 0.4), ("6", 0.6, 0.8), ("4", 0.35, 0.65), ("Q", 0.35, 0.6)]
 )
 def test_a_ring_is_told_by_its_height(figure: str, least: float, most: float) -> None:
-    rings = index_marks(index(figure)).rings
+    rings = marks_of(index(figure)).rings
     assert rings is not None
     assert len(rings) == 1
     assert least < rings[0] < most
 
 
 def test_an_eight_has_two_rings_and_a_seven_none() -> None:
-    rings = index_marks(index("8")).rings
+    rings = marks_of(index("8")).rings
     assert rings is not None
     assert [ring < 0.5 for ring in rings] == [True, False]
-    assert index_marks(index("7")).rings == ()
+    assert marks_of(index("7")).rings == ()
 
 
 def test_only_a_heart_has_a_notch() -> None:
-    depths = {sign: index_marks(index("5", sign)).notch for sign in SIGNS}
+    depths = {sign: marks_of(index("5", sign)).notch for sign in SIGNS}
     assert depths["heart"] is not None
     assert depths["heart"] > 0.15
     for sign in ("diamond", "gem"):
@@ -58,19 +63,19 @@ def test_only_a_heart_has_a_notch() -> None:
 
 @pytest.mark.parametrize("crop", [np.full((72, 48, 3), 235, np.uint8), np.zeros((72, 48, 3), np.uint8)])
 def test_where_nothing_is_printed_there_is_no_opinion(crop: Image) -> None:
-    marks = index_marks(crop)
+    marks = marks_of(crop)
     assert (marks.rings, marks.notch) == (None, None)
 
 
 def test_a_sign_that_is_cut_tells_nothing() -> None:
     cut = index("5", "heart")[:50]
-    assert index_marks(np.ascontiguousarray(cut)).notch is None
+    assert marks_of(np.ascontiguousarray(cut)).notch is None
 
 
 def test_the_ground_beside_a_rounded_corner_is_no_figure() -> None:
     crop = index("9", "heart")
-    plain = index_marks(crop)
+    plain = marks_of(crop)
     cv2.fillPoly(crop, [np.array([[0, 0], [7, 0], [0, 7]], np.int32)], (10, 10, 10))
-    marks = index_marks(crop)
+    marks = marks_of(crop)
     assert marks.rings == pytest.approx(plain.rings, abs=0.03)
     assert marks.notch == pytest.approx(plain.notch, abs=0.05)

@@ -34,9 +34,9 @@ def frame(card: Card, seed: int, *under: Card, off: float = 0.0) -> Image:
 def calibrated() -> WindowRecogniser:
     looker = WindowRecogniser(shipped_reader())
     for seed, card in enumerate(CARDS[:8]):
-        assert not looker.calibrated
+        assert looker.calibration is None
         assert looker.examine(frame(card, seed)).verdict.code == str(card)
-    assert looker.calibrated
+    assert looker.calibration is not None
     return looker
 
 
@@ -64,4 +64,4 @@ def test_a_doubtful_look_teaches_nothing() -> None:
     looker = WindowRecogniser(shipped_reader())
     for seed in range(12):
         looker.examine(frame(CARDS[3], seed, CARDS[9], off=0.2 * 63.5))
-    assert not looker.calibrated
+    assert looker.calibration is None

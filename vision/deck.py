@@ -11,7 +11,7 @@ import json
 import re
 import zipfile
 import zlib
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
@@ -50,11 +50,13 @@ class IndexPlace:
         top: from the short side down to the crop that shows it, parts of the card's height.
         zoom: how much larger than usual that crop is.
         right: whether it stands in the right corner, not the left.
+        light: whether it is printed light on dark.
     """
 
     top: float = 0.0
     zoom: float = 1.0
     right: bool = False
+    light: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -116,7 +118,7 @@ def to_bytes(deck: Deck) -> bytes:
         "format": FORMAT,
         "name": deck.name,
         "cards": [str(card) for card in deck.cards],
-        "place": {"top": deck.place.top, "zoom": deck.place.zoom, "right": deck.place.right},
+        "place": asdict(deck.place),
         "floor": deck.floor,
     }
     arrays = {
@@ -174,7 +176,9 @@ def _deck(facts: Mapping[str, object], arrays: Mapping[str, NDArray[np.generic]]
         ranks=_typed(arrays["ranks"], np.float32),
         suits=_typed(arrays["suits"], np.float32),
         printed_apart=_typed(arrays["printed_apart"], np.bool_),
-        place=IndexPlace(top=float(place["top"]), zoom=float(place["zoom"]), right=bool(place["right"])),
+        place=IndexPlace(
+            top=float(place["top"]), zoom=float(place["zoom"]), right=bool(place["right"]), light=bool(place["light"])
+        ),
         floor=float(str(facts["floor"])),
         back=None if back is None else _typed(back, np.uint8),
     )

@@ -89,8 +89,18 @@ def settled_onto(shown: Features, wanted: Features) -> Features:
 
 
 def brought_onto(shown: Features, wanted: Features) -> tuple[float, bool, Features]:
-    """Return the likeness of features brought onto others, whether they had to be turned, and what they then are."""
+    """Return the likeness of features brought onto others, whether they had to be turned, and what they then are.
+
+    Most cards differ from themselves turned by one pip or less. So the two ways up are compared where what is wanted
+    differs from itself turned, and not where only noise does.
+    """
     ways = [settled_onto(way, wanted) for way in (shown, turned(shown))]
-    likenesses = [float((unit(way) * unit(wanted)).sum()) for way in ways]
-    turn = likenesses[1] > likenesses[0]
-    return likenesses[turn], turn, ways[turn]
+    telling = (unit(wanted) - unit(settled_onto(turned(wanted), wanted))) ** 2
+    off = [float((telling * (unit(way) - unit(wanted)) ** 2).sum()) for way in ways]
+    turn = off[1] < off[0]
+    return likeness(ways[turn], wanted), turn, ways[turn]
+
+
+def likeness(one: Features, other: Features) -> float:
+    """Return the cosine of features as they lie, in [-1, 1]."""
+    return float((unit(one) * unit(other)).sum())

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from vision.index_crop import INDEX_WIDTH
+from vision.index_crop import INDEX_WIDTH, whiten
 from vision.rectify import index_crops
 
 if TYPE_CHECKING:
@@ -32,10 +32,19 @@ def crops_at(image: Image, corners: Points, place: IndexPlace) -> list[Image]:
         place: where the index stands.
     """
     view = (place.top, place.zoom)
-    if not place.right:
-        return index_crops(image, corners, view)
-    aside = ((1 - INDEX_WIDTH * place.zoom) * (corners[1] - corners[0])).astype(np.float32)
-    return [index_crops(image, corners + aside, view)[0], index_crops(image, corners - aside, view)[1]]
+    if place.right:
+        aside = ((1 - INDEX_WIDTH * place.zoom) * (corners[1] - corners[0])).astype(np.float32)
+        crops = [index_crops(image, corners + aside, view)[0], index_crops(image, corners - aside, view)[1]]
+    else:
+        crops = index_crops(image, corners, view)
+    return [_dark_on_light(crop) for crop in crops] if place.light else crops
+
+
+def _dark_on_light(crop: Image) -> Image:
+    """Return a crop with light and dark changed for each other, and every hue kept."""
+    values = crop.astype(np.int16)
+    shift = 255 - values.max(axis=2, keepdims=True) - values.min(axis=2, keepdims=True)
+    return whiten((values + shift).astype(np.uint8))
 
 
 _LEAST: Final = 1e-3

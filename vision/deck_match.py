@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Points = NDArray[np.float32]
     Features = NDArray[np.float32]
 
-_SURROUND: Final = 13
+_SURROUND: Final = 9
 """Width of the neighbourhood whose mean is taken off: light that falls off slowly, and most glare, px."""
 
 _SOFT: Final = 1.0
@@ -37,7 +37,7 @@ _DARKEST_PAPER: Final = 20.0
 _BRIGHTEST: Final = 1.15
 """Level above the paper's that still counts; more is glare."""
 
-_STEADY: Final = 0.3
+_STEADY: Final = 0.1
 """Part of the mean unsteadiness that is added everywhere, so that no place counts without bound."""
 
 _SAMPLE: Final = (7, 3)
@@ -131,20 +131,20 @@ class Templates:
         """Return which template features are most like, either way up."""
         ways = np.stack([shown, turned(shown)])
         nearest = self._likenesses(ways).argmax(axis=1)
-        fitted = [moved_onto(way, self._wanted[at], self._weights) for way, at in zip(ways, nearest, strict=True)]
-        likenesses = self._likenesses(np.stack(fitted)).max(axis=0)
+        moved = [moved_onto(way, self._wanted[at], self._weights) for way, at in zip(ways, nearest, strict=True)]
+        likenesses = self._likenesses(np.stack(moved)).max(axis=0)
         place = int(likenesses.argmax())
         return Match(place=place, likenesses=likenesses, clears=self.clear_of(likenesses, place))
+
+    def _likenesses(self, ways: Features) -> Features:
+        found: Features = self._normal(ways) @ self._rows.T
+        return found
 
     def clear_of(self, likenesses: Features, place: int) -> Features:
         """Return how clearly a picture of these likenesses is a place and not each other; infinite for itself."""
         clears: Features = (likenesses[place] - likenesses) / self._apart[place]
         clears[place] = np.inf
         return clears
-
-    def _likenesses(self, ways: Features) -> Features:
-        found: Features = self._normal(ways) @ self._rows.T
-        return found
 
     def _normal(self, values: Features) -> Features:
         weighed = (values * self._weights).reshape(len(values), -1)

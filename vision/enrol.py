@@ -13,12 +13,13 @@ import numpy as np
 
 from vision.assignment import assign
 from vision.deck import Deck
+from vision.deck_decide import DeckLimits
 from vision.deck_fit import brought_onto, turned, unit
 from vision.deck_index import crops_at
 from vision.deck_match import Templates, features, paired_features, unsteadiness
 from vision.enrol_checks import CheckLimits, check_window
 from vision.enrol_looks import CardLook, best_look
-from vision.enrol_names import evidence, find_index, name_all, read_index
+from vision.enrol_names import Readings, evidence, find_index, name_all, read_index
 from vision.index_crop import PAPER_LEVEL, whiten
 from vision.overlap import indices_apart, inner_edge
 from vision.recogniser import Limits
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from vision.deck import IndexPlace
     from vision.doubts import Doubt
     from vision.enrol_checks import Check
-    from vision.enrol_names import Question, Readings
+    from vision.enrol_names import Question
     from vision.frame import Image
 
     Features = NDArray[np.float32]
@@ -49,7 +50,8 @@ class EnrolLimits:
     Attributes:
         missed: cards of a pass that may be without a picture, if the other pass has one.
         back: least probability of a back for a picture beyond the cards of the pack.
-        clear: how clearly a picture must be its own card and no other, by the one of the other pass alone.
+        apart: how surely a picture must be its own card and no other, natural logarithms of odds, by the one of the
+            other pass alone.
         alike: least likeness of the two pictures of a card.
         weak: part of the cards that may stay below one of these.
         glare: part of a card brighter than its paper from which on glare is named as the cause.
@@ -59,7 +61,7 @@ class EnrolLimits:
 
     missed: int = 2
     back: float = 0.5
-    clear: float = 0.05
+    apart: float = 3.0
     alike: float = 0.7
     weak: float = 0.1
     glare: float = 0.02
@@ -77,6 +79,7 @@ class CardQuality:
         alike: likeness of both, in [-1, 1]; 1 where there is one only.
         clear: how clearly each is this card by the other alone, the less clear of both.
         rival: the card that it is nearest to.
+        read_apart: logarithm of how much less likely the indices of both read as the same than as themselves.
         glare: part of it that is brighter than its paper.
     """
 
@@ -85,7 +88,13 @@ class CardQuality:
     alike: float
     clear: float
     rival: Card
+    read_apart: float
     glare: float
+
+    @property
+    def apart(self) -> float:
+        """How surely card and rival are told apart, natural logarithms of odds: by whole card and index together."""
+        return _WEIGHT * self.clear + self.read_apart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -151,6 +160,9 @@ def enrol(
     if refusals := _miscounted(both, len(cards), limits):
         return Enrolment(checks=checks, refusals=refusals)
     groups = _paired(both)
+    if len(groups) != len(cards):
+        said = f"Both passes together show {len(groups)} different cards, and the pack has {len(cards)}. Begin again."
+        return Enrolment(checks=checks, refusals=(said,))
     chances = np.stack([evidence([one.readings[at] for one, at in group], cards) for group in groups])
     pictured = [group[0][0].looks[group[0][1]].image for group in groups]
     named = name_all(chances, cards, lambda question: ask(question, pictured[question.number]))
@@ -170,7 +182,7 @@ def enrol(
         refusals=refusals,
         questions=tuple((question, pictured[question.number]) for question in named.open),
         asked=asked,
-        qualities=tuple(sorted(qualities, key=lambda one: min(one.clear, one.alike))),
+        qualities=tuple(sorted(qualities, key=lambda one: (one.apart, one.alike))),
         deck=deck,
     )
 
@@ -207,9 +219,6 @@ def _miscounted(both: Sequence[_Pass], count: int, limits: EnrolLimits) -> tuple
                 f"{len(one.missed)} cards of the {ordinal} pass could not be looked at, the first was card {number}: "
                 f"{doubt.reason}. Put that right, and begin again."
             )
-    if not said and max(len(one.looks) for one in both) < count:
-        number, doubt = both[0].missed[0]
-        said.append(f"Card {number} of the first pass could not be looked at: {doubt.reason}. Begin again.")
     return tuple(said)
 
 
@@ -218,19 +227,41 @@ _Group = tuple[tuple[_Pass, int], ...]
 
 
 def _paired(both: Sequence[_Pass]) -> list[_Group]:
-    """Return which pictures of the two passes show one card."""
-    fuller, other = sorted(both, key=lambda one: -len(one.looks))
-    shown = np.stack([features(look.picture) for look in fuller.looks])
-    again = np.stack([features(look.picture) for look in other.looks])
-    partners = assign(1.0 - _likeliest(again, shown).astype(np.float64))
+    """Return which pictures of the two passes show one card; a card that one of them missed has one picture."""
+    first, second = both
+    shown, again = (np.stack([features(look.picture) for look in one.looks]) for one in both)
+    likely = _likeliest(again, shown).argmax(axis=1)
+    pairs = np.stack([[unit(shown[at]), unit(brought_onto(one, shown[at])[2])] for one, at in zip(again, likely, strict=True)])
+    templates = Templates(shown, unsteadiness(pairs))
+    unlike = 1.0 - np.stack([templates.match(one).likenesses for one in again]).astype(np.float64)
+    unlike += _READ_APART * np.array([[_read_apart(one, other) for one in first.readings] for other in second.readings])
+    partners = assign(np.hstack([unlike, np.full((len(again), len(first.missed)), _NO_PARTNER)]))
     partner_of = {int(at): number for number, at in enumerate(partners)}
-    return [
-        ((fuller, at), (other, partner_of[at])) if at in partner_of else ((fuller, at),)
-        for at in range(len(fuller.looks))
+    groups: list[_Group] = [
+        ((first, at), (second, partner_of[at])) if at in partner_of else ((first, at),) for at in range(len(shown))
     ]
+    return groups + [((second, number),) for number, at in enumerate(partners) if at >= len(shown)]
 
 
-_NEAREST: Final = 6
+_NO_PARTNER: Final = 0.25
+"""Unlikeness from which on a picture is rather that of a card which the other pass missed."""
+
+_READ_APART: Final = 0.02
+"""What it adds to the unlikeness of two pictures that their indices are read so many times less likely as the same, for
+each natural logarithm of that."""
+
+
+def _read_apart(one: Readings, other: Readings) -> float:
+    """Return the logarithm of how much less likely two indices read as the same than each reads as itself."""
+    same = float(one.ranks @ other.ranks) * float(one.suits @ other.suits)
+    each = float(one.ranks @ one.ranks) * float(one.suits @ one.suits)
+    each *= float(other.ranks @ other.ranks) * float(other.suits @ other.suits)
+    return max(float(np.log(np.sqrt(each) + _LEAST) - np.log(same + _LEAST)), 0.0)
+
+
+_LEAST: Final = 1e-3
+
+_NEAREST: Final = 4
 """Pictures onto which another is moved to see whether they show one card: those it is most like as it lies."""
 
 
@@ -254,6 +285,7 @@ def _learn(groups: Sequence[_Group], cards: tuple[Card, ...]) -> tuple[list[Card
         alike.append(likeness)
     pairs = np.stack([paired_features(both) for both in pictures])
     clear, rivals = _told_apart(pairs)
+    readings = [_together(group) for group in groups]
     qualities = [
         CardQuality(
             card=card,
@@ -261,6 +293,7 @@ def _learn(groups: Sequence[_Group], cards: tuple[Card, ...]) -> tuple[list[Card
             alike=alike[at],
             clear=float(clear[at]),
             rival=cards[rivals[at]],
+            read_apart=_read_apart(readings[at], readings[rivals[at]]),
             glare=max(_glare(picture) for picture in pictures[at]),
         )
         for at, card in enumerate(cards)
@@ -296,10 +329,10 @@ _WHITE: Final = 254
 
 def _too_poor(qualities: Sequence[CardQuality], limits: EnrolLimits) -> tuple[str, ...]:
     """Return why the pack was learnt too poorly to be relied on."""
-    weak = [one for one in qualities if one.clear < limits.clear or one.alike < limits.alike]
+    weak = [one for one in qualities if one.apart < limits.apart or one.alike < limits.alike]
     if len(weak) <= limits.weak * len(qualities):
         return ()
-    worst = min(weak, key=lambda one: min(one.clear, one.alike))
+    worst = min(weak, key=lambda one: (one.apart, one.alike))
     many = f"{len(weak)} of {len(qualities)} cards cannot be told apart surely, worst the {worst.card.name}"
     if float(np.median([one.glare for one in weak])) >= limits.glare:
         return (f"{many}: the cards glare. Turn the lamp so that it does not shine back into the camera.",)
@@ -312,20 +345,29 @@ def _deck(
     name: str, qualities: Sequence[CardQuality], pictures: Image, groups: Sequence[_Group], place: IndexPlace
 ) -> Deck:
     """Return the deck that was learnt."""
-    readings = [[one.readings[at] for one, at in group] for group in groups]
+    readings = [_together(group) for group in groups]
     backs = [back for one in dict.fromkeys(one for one, _ in groups[0]) for back in one.backs]
     return Deck(
         name=name,
         cards=tuple(one.card for one in qualities),
         pictures=pictures,
-        ranks=np.stack([np.mean([one.ranks for one in both], axis=0) for both in readings]).astype(np.float32),
-        suits=np.stack([np.mean([one.suits for one in both], axis=0) for both in readings]).astype(np.float32),
+        ranks=np.stack([one.ranks for one in readings]),
+        suits=np.stack([one.suits for one in readings]),
         printed_apart=np.array([_looks_like_two(group, place) for group in groups]),
         place=place,
         floor=max(_LEAST_FLOOR, min(one.alike for one in qualities) - _BELOW),
         back=whiten(backs[0].picture) if backs else None,
     )
 
+
+def _together(group: _Group) -> Readings:
+    """Return what the index of a card read as, the mean of its pictures."""
+    read = [one.readings[at] for one, at in group]
+    ranks, suits = np.mean([one.ranks for one in read], axis=0), np.mean([one.suits for one in read], axis=0)
+    return Readings(ranks=ranks.astype(np.float32), suits=suits.astype(np.float32))
+
+
+_WEIGHT: Final = DeckLimits().weight
 
 _BELOW: Final = 0.15
 """How far below the least likeness of two pictures of one card a later one may lie: wear, blur and other light."""

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     Rows = NDArray[np.float32]
 
 PLACES: Final = tuple(
-    IndexPlace(top=top, zoom=zoom, right=right)
-    for right, zoom, top in product((False, True), (1.0, 1.4), (0.0, 0.03, 0.055, 0.08, 0.11))
+    IndexPlace(top=top, zoom=zoom, right=right, light=light)
+    for light, right, zoom, top in product((False, True), (False, True), (1.0, 1.4), (0.0, 0.03, 0.055, 0.08, 0.11))
 )
 """Where an index is looked for."""
 

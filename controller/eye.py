@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from vision.sighting import Reason, Sighting, State
 
 if TYPE_CHECKING:
-    from vision.frame import Camera, Frame
-    from vision.recogniser import Recogniser
+    from vision.frame import Camera, Frame, Image
 
 LOOKS: Final = 3
 """Frames that are read before a doubt stands."""
@@ -34,6 +33,14 @@ class Eye(Protocol):
         ...
 
 
+class Reader(Protocol):
+    """Whoever says what one picture shows."""
+
+    def look(self, image: Image) -> Sighting:
+        """Return what `(H, W, 3) uint8 BGR` shows."""
+        ...
+
+
 @dataclass(slots=True)
 class FrameEye:
     """An eye that looks through a camera.
@@ -44,7 +51,7 @@ class FrameEye:
     """
 
     camera: Camera
-    recogniser: Recogniser
+    recogniser: Reader
     _dark: bool = field(default=False, init=False)
     _number: int = field(default=-1, init=False)
     _why: Reason = field(default=Reason.DARK_NOT_SEEN, init=False)

@@ -1,4 +1,4 @@
-"""The cheapest one-to-one assignment of rows to columns, exact, and by how much each of its pairs might be otherwise."""
+"""The cheapest one-to-one assignment of rows to columns, exact, and what it would cost to have any pair otherwise."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ import re
 import zipfile
 import zlib
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 
@@ -88,7 +88,7 @@ class Deck:
 
     def __post_init__(self) -> None:
         count = len(self.cards)
-        shapes = {
+        shapes: dict[str, tuple[NDArray[Any], tuple[int, ...], type]] = {
             "pictures": (self.pictures, (count, 2, PICTURE_HEIGHT, PICTURE_WIDTH, 3), np.uint8),
             "ranks": (self.ranks, (count, RANK_CLASSES), np.float32),
             "suits": (self.suits, (count, SUIT_CLASSES), np.float32),
@@ -121,7 +121,7 @@ def to_bytes(deck: Deck) -> bytes:
         "place": asdict(deck.place),
         "floor": deck.floor,
     }
-    arrays = {
+    arrays: dict[str, NDArray[Any]] = {
         "facts": np.frombuffer(json.dumps(facts, sort_keys=True).encode(), np.uint8),
         "pictures": deck.pictures,
         "ranks": deck.ranks,
@@ -135,7 +135,16 @@ def to_bytes(deck: Deck) -> bytes:
     return stream.getvalue()
 
 
-_DAMAGE: Final = (ValueError, KeyError, TypeError, EOFError, OSError, zipfile.BadZipFile, zlib.error, NotImplementedError)
+_DAMAGE: Final = (
+    ValueError,
+    KeyError,
+    TypeError,
+    EOFError,
+    OSError,
+    zipfile.BadZipFile,
+    zlib.error,
+    NotImplementedError,
+)
 """What NumPy, the archive and the facts raise over bytes that are not what was written."""
 
 

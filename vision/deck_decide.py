@@ -27,7 +27,7 @@ class DeckLimits:
     """How sure index and whole card must be; measured on drawn frames of 44 decks (`tests.drawn_frames`).
 
     Attributes:
-        weight: natural logarithms of odds that the whole card gives for a card that it is wholly like, and wholly clearly;
+        weight: natural logarithms of odds that the whole card gives for a card that it is wholly like, and clearly;
             one that it is less like says less, by the square of the likeness.
         confidence: least confidence, in [0, 1].
         index_against: logarithms of odds by which the index may find another card likelier, parts of those by which
@@ -35,8 +35,8 @@ class DeckLimits:
         card_against: how clearly the whole card may be another card.
     """
 
-    weight: float = 18.0
-    confidence: float = 0.95
+    weight: float = 10.0
+    confidence: float = 0.97
     index_against: float = 0.6
     card_against: float = 0.2
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from vision.cards import Card
 from vision.classify import readings_of
+from vision.decide import Verdict
 from vision.deck_decide import DeckLimits, decide_enrolled
 from vision.deck_index import crops_at, support
 from vision.deck_match import card_picture
-from vision.decide import Verdict
 from vision.doubts import Doubt
 from vision.overlap import indices_apart, inner_edge
 from vision.rectify import dimmest
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from vision.classify import IndexReader
-    from vision.deck_match import DeckMatcher, Match
     from vision.decide import Pair
+    from vision.deck_match import DeckMatcher, Match
     from vision.frame import Image
 
     Points = NDArray[np.float32]

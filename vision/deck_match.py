@@ -1,9 +1,11 @@
 """Which card of an enrolled deck a picture is most like, and how clearly: one matrix product over the whole card.
 
 A picture is whitened, freed of slow light, and weighed by how steady each place is from picture to picture; a likeness
-is the cosine of two such pictures. Either way up it is moved onto the card it is most like, and compared again. How clearly a card is meant is told pair by pair, on the line between two cards: 1
-where the picture is as the one, -1 where it is as the other. Two cards that hardly differ thus need no great likeness
-to be told apart, only a picture that is wholly like one of them.
+is the cosine of two such pictures. Either way up it is moved onto the card it is most like, and compared again.
+
+How clearly a card is meant is told pair by pair, on the line between two cards: 1 where the picture is as the one, -1
+where it is as the other. Two cards that hardly differ thus need no great likeness to be told apart, only a picture that
+is wholly like one of them.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ _SURROUND: Final = 9
 _SOFT: Final = 1.0
 """Width by which pictures are softened, px, so that a sharp and a blurred one of a card are alike."""
 
-_PAPER_QUANTILE: Final = 0.88
+_PAPER_QUANTILE: Final = 0.97
 _DARKEST_PAPER: Final = 20.0
 _BRIGHTEST: Final = 1.15
 """Level above the paper's that still counts; more is glare."""
@@ -66,9 +68,7 @@ def card_picture(image: Image, corners: Points) -> Image:
     )
 
 
-_CARD: Final = np.array(
-    [[0, 0], [PICTURE_WIDTH, 0], [PICTURE_WIDTH, PICTURE_HEIGHT], [0, PICTURE_HEIGHT]], np.float32
-)
+_CARD: Final = np.array([[0, 0], [PICTURE_WIDTH, 0], [PICTURE_WIDTH, PICTURE_HEIGHT], [0, PICTURE_HEIGHT]], np.float32)
 
 
 def features(picture: Image) -> Features:

@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from vision.assignment import assign
 from vision.deck import Deck
 from vision.deck_decide import DeckLimits
-from vision.deck_fit import brought_onto, turned, unit
+from vision.deck_fit import brought_onto
 from vision.deck_index import crops_at
 from vision.deck_match import Templates, features, paired_features, unsteadiness
 from vision.enrol_checks import CheckLimits, check_window
 from vision.enrol_looks import CardLook, best_look
-from vision.enrol_names import Readings, evidence, find_index, name_all, read_index
-from vision.index_crop import PAPER_LEVEL, whiten
+from vision.enrol_names import evidence, find_index, name_all
+from vision.enrol_pairs import Group, Pass, paired, read_apart, sorted_out, together
 from vision.overlap import indices_apart, inner_edge
 from vision.recogniser import Limits
 from vision.rectify import dimmest
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
     from vision.cards import Card
     from vision.classify import IndexReader
     from vision.deck import IndexPlace
-    from vision.doubts import Doubt
     from vision.enrol_checks import Check
     from vision.enrol_names import Question
     from vision.frame import Image
@@ -117,15 +115,17 @@ class Enrolment:
     qualities: tuple[CardQuality, ...] = ()
     deck: Deck | None = None
 
+    def worn(self) -> tuple[CardQuality, ...]:
+        """Return the cards of a pack that was learnt whose two pictures are strikingly unlike, the worst first."""
+        if self.deck is None:
+            return ()
+        usual = float(np.median([one.alike for one in self.qualities]))
+        unlike = [one for one in self.qualities if one.alike < usual - _STRIKING]
+        return tuple(sorted(unlike, key=lambda one: one.alike))
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Pass:
-    """The cards of one pass: looks and readings of its faces, the looks of its backs, and what could not be seen."""
 
-    looks: list[CardLook]
-    readings: list[Readings]
-    backs: list[CardLook]
-    missed: list[tuple[int, Doubt]]
+_STRIKING: Final = 0.15
+"""Likeness below that of a usual card's two pictures at which one of them is named."""
 
 
 def enrol(
@@ -156,10 +156,10 @@ def enrol(
     if failed := tuple(check.said for check in checks if not check.passed):
         return Enrolment(checks=checks, refusals=failed)
     place = find_index(looks, reader)
-    both = [_sorted_out(one, len(cards), place, reader, limits) for one in seen]
+    both = [sorted_out(one, len(cards), place, reader, limits.back) for one in seen]
     if refusals := _miscounted(both, len(cards), limits):
         return Enrolment(checks=checks, refusals=refusals)
-    groups = _paired(both)
+    groups = paired(both)
     if len(groups) != len(cards):
         said = f"Both passes together show {len(groups)} different cards, and the pack has {len(cards)}. Begin again."
         return Enrolment(checks=checks, refusals=(said,))
@@ -187,26 +187,7 @@ def enrol(
     )
 
 
-def _sorted_out(
-    seen: Sequence[CardLook | Doubt], count: int, place: IndexPlace, reader: IndexReader, limits: EnrolLimits
-) -> _Pass:
-    """Tell faces from backs: a back is what comes beyond the cards of the pack and reads as one."""
-    looks = [look for look in seen if isinstance(look, CardLook)]
-    missed = [(number, look) for number, look in enumerate(seen, 1) if not isinstance(look, CardLook)]
-    readings = [read_index(look, place, reader) for look in looks]
-    beyond = max(len(seen) - count, 0)
-    likely = sorted(range(len(looks)), key=lambda at: -readings[at].back)[:beyond]
-    backs = {at for at in likely if readings[at].back >= limits.back}
-    faces = [at for at in range(len(looks)) if at not in backs]
-    return _Pass(
-        looks=[looks[at] for at in faces],
-        readings=[readings[at] for at in faces],
-        backs=[looks[at] for at in sorted(backs)],
-        missed=missed,
-    )
-
-
-def _miscounted(both: Sequence[_Pass], count: int, limits: EnrolLimits) -> tuple[str, ...]:
+def _miscounted(both: Sequence[Pass], count: int, limits: EnrolLimits) -> tuple[str, ...]:
     """Return why the cards of both passes are not those of one whole pack."""
     said = []
     for ordinal, one in zip(("first", "second"), both, strict=True):
@@ -222,70 +203,17 @@ def _miscounted(both: Sequence[_Pass], count: int, limits: EnrolLimits) -> tuple
     return tuple(said)
 
 
-_Group = tuple[tuple[_Pass, int], ...]
-"""The pictures of one card: in which pass, and which of its looks."""
-
-
-def _paired(both: Sequence[_Pass]) -> list[_Group]:
-    """Return which pictures of the two passes show one card; a card that one of them missed has one picture."""
-    first, second = both
-    shown, again = (np.stack([features(look.picture) for look in one.looks]) for one in both)
-    likely = _likeliest(again, shown).argmax(axis=1)
-    pairs = np.stack([[unit(shown[at]), unit(brought_onto(one, shown[at])[2])] for one, at in zip(again, likely, strict=True)])
-    templates = Templates(shown, unsteadiness(pairs))
-    unlike = 1.0 - np.stack([templates.match(one).likenesses for one in again]).astype(np.float64)
-    unlike += _READ_APART * np.array([[_read_apart(one, other) for one in first.readings] for other in second.readings])
-    partners = assign(np.hstack([unlike, np.full((len(again), len(first.missed)), _NO_PARTNER)]))
-    partner_of = {int(at): number for number, at in enumerate(partners)}
-    groups: list[_Group] = [
-        ((first, at), (second, partner_of[at])) if at in partner_of else ((first, at),) for at in range(len(shown))
-    ]
-    return groups + [((second, number),) for number, at in enumerate(partners) if at >= len(shown)]
-
-
-_NO_PARTNER: Final = 0.25
-"""Unlikeness from which on a picture is rather that of a card which the other pass missed."""
-
-_READ_APART: Final = 0.02
-"""What it adds to the unlikeness of two pictures that their indices are read so many times less likely as the same, for
-each natural logarithm of that."""
-
-
-def _read_apart(one: Readings, other: Readings) -> float:
-    """Return the logarithm of how much less likely two indices read as the same than each reads as itself."""
-    same = float(one.ranks @ other.ranks) * float(one.suits @ other.suits)
-    each = float(one.ranks @ one.ranks) * float(one.suits @ one.suits)
-    each *= float(other.ranks @ other.ranks) * float(other.suits @ other.suits)
-    return max(float(np.log(np.sqrt(each) + _LEAST) - np.log(same + _LEAST)), 0.0)
-
-
-_LEAST: Final = 1e-3
-
-_NEAREST: Final = 4
-"""Pictures onto which another is moved to see whether they show one card: those it is most like as it lies."""
-
-
-def _likeliest(shown: Features, wanted: Features) -> Features:
-    """Return the likeness of each picture to each other, either way up and moved onto it where it comes near."""
-    flat = unit(wanted).reshape(len(wanted), -1)
-    found = np.maximum(*(unit(way).reshape(len(way), -1) @ flat.T for way in (shown, turned(shown))))
-    for row, one in enumerate(shown):
-        for column in np.argsort(-found[row])[:_NEAREST]:
-            found[row, column] = brought_onto(one, wanted[column])[0]
-    return found
-
-
-def _learn(groups: Sequence[_Group], cards: tuple[Card, ...]) -> tuple[list[CardQuality], Image]:
+def _learn(groups: Sequence[Group], cards: tuple[Card, ...]) -> tuple[list[CardQuality], Image]:
     """Return how well each card was learnt, and the pictures of all, `(cards, 2, height, width, 3) uint8 BGR`."""
     pictures, alike = [], []
     for group in groups:
-        shown = [whiten(one.looks[at].picture) for one, at in group]
+        shown = [one.looks[at].picture for one, at in group]
         likeness, turn, _ = brought_onto(features(shown[-1]), features(shown[0]))
         pictures.append(np.stack([shown[0], shown[-1][::-1, ::-1] if turn else shown[-1]]))
         alike.append(likeness)
     pairs = np.stack([paired_features(both) for both in pictures])
     clear, rivals = _told_apart(pairs)
-    readings = [_together(group) for group in groups]
+    readings = [together(group) for group in groups]
     qualities = [
         CardQuality(
             card=card,
@@ -293,7 +221,7 @@ def _learn(groups: Sequence[_Group], cards: tuple[Card, ...]) -> tuple[list[Card
             alike=alike[at],
             clear=float(clear[at]),
             rival=cards[rivals[at]],
-            read_apart=_read_apart(readings[at], readings[rivals[at]]),
+            read_apart=read_apart(readings[at], readings[rivals[at]]),
             glare=max(_glare(picture) for picture in pictures[at]),
         )
         for at, card in enumerate(cards)
@@ -315,16 +243,18 @@ def _told_apart(pairs: Features) -> tuple[Features, NDArray[np.int64]]:
     return clear.astype(np.float32), rivals
 
 
-_GLARING: Final = 1.1
+_GLARING: Final = 1.12
 """Level beyond which a place is brighter than any paper, parts of the paper's."""
 
 
 def _glare(picture: Image) -> float:
-    """Return the part of a whitened card picture that is brighter than its paper."""
-    return float((picture.min(axis=2) > min(PAPER_LEVEL * _GLARING, _WHITE)).mean())
+    """Return the part of a card picture that is brighter than its paper, in every colour."""
+    paper = np.percentile(picture.reshape(-1, 3), _PAPER, axis=0)
+    return float((picture > paper * _GLARING).all(axis=2).mean())
 
 
-_WHITE: Final = 254
+_PAPER: Final = 80
+"""Part of a card's pixels that are darker than its paper, in hundredths; on a dark card, this is none of its paper."""
 
 
 def _too_poor(qualities: Sequence[CardQuality], limits: EnrolLimits) -> tuple[str, ...]:
@@ -342,10 +272,10 @@ def _too_poor(qualities: Sequence[CardQuality], limits: EnrolLimits) -> tuple[st
 
 
 def _deck(
-    name: str, qualities: Sequence[CardQuality], pictures: Image, groups: Sequence[_Group], place: IndexPlace
+    name: str, qualities: Sequence[CardQuality], pictures: Image, groups: Sequence[Group], place: IndexPlace
 ) -> Deck:
     """Return the deck that was learnt."""
-    readings = [_together(group) for group in groups]
+    readings = [together(group) for group in groups]
     backs = [back for one in dict.fromkeys(one for one, _ in groups[0]) for back in one.backs]
     return Deck(
         name=name,
@@ -353,18 +283,11 @@ def _deck(
         pictures=pictures,
         ranks=np.stack([one.ranks for one in readings]),
         suits=np.stack([one.suits for one in readings]),
-        printed_apart=np.array([_looks_like_two(group, place) for group in groups]),
+        printed_apart=_printed_apart(groups, place),
         place=place,
         floor=max(_LEAST_FLOOR, min(one.alike for one in qualities) - _BELOW),
-        back=whiten(backs[0].picture) if backs else None,
+        back=backs[0].picture if backs else None,
     )
-
-
-def _together(group: _Group) -> Readings:
-    """Return what the index of a card read as, the mean of its pictures."""
-    read = [one.readings[at] for one, at in group]
-    ranks, suits = np.mean([one.ranks for one in read], axis=0), np.mean([one.suits for one in read], axis=0)
-    return Readings(ranks=ranks.astype(np.float32), suits=suits.astype(np.float32))
 
 
 _WEIGHT: Final = DeckLimits().weight
@@ -376,10 +299,18 @@ _LEAST_FLOOR: Final = 0.6
 """Likeness below which no picture is one of a card of the deck; cards of other decks reach it now and then."""
 
 
-def _looks_like_two(group: _Group, place: IndexPlace) -> bool:
-    """Return whether the print of a card looks like the edge of a second one, or like two cards out of line."""
-    for one, at in group:
-        look = one.looks[at]
-        if inner_edge(dimmest(look.picture)) or indices_apart(*(dimmest(crop) for crop in crops_at(look.image, look.corners, place))):
-            return True
-    return False
+_OFTEN: Final = 0.05
+"""Part of the cards that print indices at different distances from which on a pack is taken to be printed so."""
+
+
+def _printed_apart(groups: Sequence[Group], place: IndexPlace) -> NDArray[np.bool_]:
+    """Return which cards look like two lying on each other though they are one, by what is printed on them."""
+    apart = np.array([[_looks_like_two(one.looks[at], place) for one, at in (group[0], group[-1])] for group in groups])
+    alone: NDArray[np.bool_] = apart.any(axis=1)
+    return np.ones_like(alone) if apart.mean() > _OFTEN else alone
+
+
+def _looks_like_two(look: CardLook, place: IndexPlace) -> bool:
+    if inner_edge(dimmest(look.picture)):
+        return True
+    return indices_apart(*(dimmest(crop) for crop in crops_at(look.image, look.corners, place)))

@@ -33,7 +33,7 @@ class CheckLimits:
     dark: float = 70.0
     white: float = 0.6
     shade: float = 0.6
-    edge_width: float = 0.022
+    edge_width: float = 0.026
     height: float = 150.0
     residual: float = 0.006
     uneven: float = 0.06
@@ -96,7 +96,9 @@ def _focus(edge_width: float, height: float, limits: CheckLimits) -> Check:
 
 def _flatness(residual: float, uneven: float, limits: CheckLimits) -> Check:
     if residual > limits.residual:
-        said = f"Cards do not lie flat: edges are {residual:.2%} off straight. Press the pack flat, or clean the window."
+        said = (
+            f"Cards do not lie flat: edges are {residual:.2%} off straight. Press the pack flat, or clean the window."
+        )
     elif uneven > limits.uneven:
         said = f"The camera looks askew: opposite sides differ by {uneven:.0%}. Set it square to the window."
     else:

@@ -75,7 +75,11 @@ def look_at(image: Image, limits: Limits) -> CardLook | Doubt:
     sides = side_lengths(edges.corners)
     brightest = picture.max(axis=2)
     half, middle = brightest.shape[0] // 2, brightest.shape[1] // 2
-    quarters = [brightest[rows, columns] for rows in (slice(half), slice(half, None)) for columns in (slice(middle), slice(middle, None))]
+    quarters = [
+        brightest[rows, columns]
+        for rows in (slice(half), slice(half, None))
+        for columns in (slice(middle), slice(middle, None))
+    ]
     levels = [float(np.percentile(quarter, _PAPER_QUANTILE)) for quarter in quarters]
     return CardLook(
         image=image,

@@ -176,7 +176,9 @@ def _doubts(chances: Matrix, cost: Matrix, given: NDArray[np.int64], cards: Sequ
         # Which joker is which is settled here, so that what is left to regret is that one is none.
         settled = cost.copy()
         for number in jokers:
-            settled[number, given[jokers]] = np.where(given[jokers] == given[number], cost[number, given[number]], _NEVER)
+            settled[number, given[jokers]] = np.where(
+                given[jokers] == given[number], cost[number, given[number]], _NEVER
+            )
         certain = regrets(settled, given)
     free = cost[rows, given] > _ALWAYS
     against = chances.max(axis=1) - chances[rows, given]

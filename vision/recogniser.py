@@ -17,9 +17,9 @@ import numpy as np
 from vision.cards import Card
 from vision.classify import IndexReader
 from vision.company import has_company
+from vision.decide import DecisionLimits, Verdict, decide
 from vision.deck_decide import DeckLimits
 from vision.deck_look import look_with_decks
-from vision.decide import DecisionLimits, Verdict, decide
 from vision.doubts import Doubt, Stage
 from vision.errors import ModelError
 from vision.index_crop import VIEWS
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from vision.decide import Pair
     from vision.deck_look import DeckLook
     from vision.deck_match import DeckMatcher
-    from vision.decide import Pair
     from vision.frame import Image
     from vision.locate import Located
 
@@ -140,9 +140,7 @@ class Recogniser:
     A card of an enrolled deck is named by index and whole card together, any other by its index.
     """
 
-    def __init__(
-        self, reader: IndexReader, *, limits: Limits | None = None, decks: Sequence[DeckMatcher] = ()
-    ) -> None:
+    def __init__(self, reader: IndexReader, *, limits: Limits | None = None, decks: Sequence[DeckMatcher] = ()) -> None:
         self._reader = reader
         self._limits = limits or Limits()
         self._decks = decks

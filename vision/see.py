@@ -42,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "Exit status: 0 all read, 1 a file that is no readable picture (or none given), 2 wrong use."
     parser.add_argument("paths", nargs="+", type=_path, metavar="PATH", help="a picture, or a folder to search through")
     parser.add_argument("--view", choices=VIEWS, default=VIEWS[0], help=_VIEW_HELP)
+    parser.add_argument("--decks", type=_path, metavar="DIR", help="folder of enrolled decks: pone enroll makes it")
     parser.add_argument("--explain", type=_path, metavar="DIR", help="draw what each stage found, a picture a file")
     parser.add_argument("--json", action="store_true", help="write one JSON object a file, one a line")
 
@@ -54,11 +55,11 @@ def run(args: argparse.Namespace) -> int:
     if not files:
         print("pone see: nothing to read", file=sys.stderr)
         return UNREADABLE
-    from vision.errors import ModelError, UnreadableImage
+    from vision.errors import DeckError, ModelError, UnreadableImage
 
     try:
-        looker = _looker(args.view)
-    except ModelError as error:
+        looker = _looker(args.view, args.decks)
+    except (ModelError, DeckError) as error:
         print(f"pone see: {error}", file=sys.stderr)
         return UNREADABLE
     output = _Output(files, as_json=args.json)
@@ -80,24 +81,27 @@ def run(args: argparse.Namespace) -> int:
     return UNREADABLE if broken else DONE
 
 
-def _looker(view: str) -> Looker:
-    """Return who examines pictures of a view.
+def _looker(view: str, folder: Path | None) -> Looker:
+    """Return who examines pictures of a view, with the enrolled decks of a folder; a corner alone is of no deck.
 
     Raises:
         ModelError: the index reader is missing or damaged.
+        DeckError: the folder cannot be read, or a deck in it is damaged.
     """
     from vision.corner_view import CornerRecogniser
+    from vision.deck_store import read_matchers
     from vision.recogniser import Recogniser, shipped_reader
     from vision.window_view import WindowRecogniser
 
     reader = shipped_reader()
+    decks = () if folder is None else read_matchers(folder)
     match view:
         case "corner":
             return CornerRecogniser(reader)
         case "window":
-            return WindowRecogniser(reader)
+            return WindowRecogniser(reader, decks=decks)
         case _:
-            return Recogniser(reader)
+            return Recogniser(reader, decks=decks)
 
 
 def _draw(look: _Look, file: Path) -> None:

@@ -6,7 +6,7 @@ they are is found. A pack that cannot be told apart surely is refused, with the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -19,7 +19,7 @@ from vision.deck_match import Templates, features, paired_features, unsteadiness
 from vision.enrol_checks import CheckLimits, check_window
 from vision.enrol_looks import CardLook, best_look
 from vision.enrol_names import evidence, find_index, name_all
-from vision.enrol_pairs import Group, Pass, paired, read_apart, sorted_out, together
+from vision.enrol_pairs import Group, Pass, paired, read_apart, read_pass, together
 from vision.overlap import indices_apart, inner_edge
 from vision.recogniser import Limits
 from vision.rectify import dimmest
@@ -47,7 +47,6 @@ class EnrolLimits:
 
     Attributes:
         missed: cards of a pass that may be without a picture, if the other pass has one.
-        back: least probability of a back for a picture beyond the cards of the pack.
         apart: how surely a picture must be its own card and no other, natural logarithms of odds, by the one of the
             other pass alone.
         alike: least likeness of the two pictures of a card.
@@ -58,7 +57,6 @@ class EnrolLimits:
     """
 
     missed: int = 2
-    back: float = 0.5
     apart: float = 3.0
     alike: float = 0.7
     weak: float = 0.1
@@ -156,29 +154,37 @@ def enrol(
     if failed := tuple(check.said for check in checks if not check.passed):
         return Enrolment(checks=checks, refusals=failed)
     place = find_index(looks, reader)
-    both = [sorted_out(one, len(cards), place, reader, limits.back) for one in seen]
+    both = [read_pass(one, place, reader, len(cards)) for one in seen]
     if refusals := _miscounted(both, len(cards), limits):
         return Enrolment(checks=checks, refusals=refusals)
-    groups = paired(both)
+    learnt = _learnt(name, paired(both), cards, place, ask, limits)
+    return replace(learnt, checks=checks)
+
+
+def _learnt(
+    name: str, groups: list[Group], cards: Sequence[Card], place: IndexPlace, ask: Ask, limits: EnrolLimits
+) -> Enrolment:
+    """Return what was learnt of the pictures of each card, once each has its name."""
     if len(groups) != len(cards):
-        said = f"Both passes together show {len(groups)} different cards, and the pack has {len(cards)}. Begin again."
-        return Enrolment(checks=checks, refusals=(said,))
+        said = f"Both passes together show {len(groups)} different faces, and the pack has {len(cards)}. "
+        first = groups[0][0][0]
+        said += _first_missed(first, "first") if first.missed else "Look whether the pack is whole, and begin again."
+        return Enrolment(refusals=(said,))
     chances = np.stack([evidence([one.readings[at] for one, at in group], cards) for group in groups])
     pictured = [group[0][0].looks[group[0][1]].image for group in groups]
     named = name_all(chances, cards, lambda question: ask(question, pictured[question.number]))
     asked = len(named.answered)
     if named.twice is not None:
         said = f"Two pictures were named the {named.twice.name}. Look whether the pack is whole, and begin again."
-        return Enrolment(checks=checks, refusals=(said,), asked=asked)
+        return Enrolment(refusals=(said,), asked=asked)
     order = np.argsort([cards.index(card) for card in named.cards])
     groups, ordered = [groups[at] for at in order], tuple(named.cards[at] for at in order)
     qualities, pictures = _learn(groups, ordered)
     refusals = _too_poor(qualities, limits)
     deck = None
     if not refusals and not named.open:
-        deck = _deck(name, qualities, pictures, groups, place)
+        deck = _deck(name, (qualities, pictures), groups, place)
     return Enrolment(
-        checks=checks,
         refusals=refusals,
         questions=tuple((question, pictured[question.number]) for question in named.open),
         asked=asked,
@@ -191,16 +197,18 @@ def _miscounted(both: Sequence[Pass], count: int, limits: EnrolLimits) -> tuple[
     """Return why the cards of both passes are not those of one whole pack."""
     said = []
     for ordinal, one in zip(("first", "second"), both, strict=True):
-        faces = len(one.looks) + len(one.missed)
-        if faces != count:
-            said.append(f"{faces} faces came in the {ordinal} pass, and the pack has {count}. Lay the whole pack in.")
-        elif len(one.missed) > limits.missed:
-            number, doubt = one.missed[0]
+        if one.faces != count:
             said.append(
-                f"{len(one.missed)} cards of the {ordinal} pass could not be looked at, the first was card {number}: "
-                f"{doubt.reason}. Put that right, and begin again."
+                f"{one.faces} faces came in the {ordinal} pass, and the pack has {count}. Lay the whole pack in."
             )
+        elif len(one.missed) > limits.missed:
+            said.append(f"{len(one.missed)} cards could not be looked at. {_first_missed(one, ordinal)}")
     return tuple(said)
+
+
+def _first_missed(one: Pass, ordinal: str) -> str:
+    number, doubt = one.missed[0]
+    return f"Card {number} of the {ordinal} pass: {doubt.reason}. Put that right, and begin again."
 
 
 def _learn(groups: Sequence[Group], cards: tuple[Card, ...]) -> tuple[list[CardQuality], Image]:
@@ -272,11 +280,15 @@ def _too_poor(qualities: Sequence[CardQuality], limits: EnrolLimits) -> tuple[st
 
 
 def _deck(
-    name: str, qualities: Sequence[CardQuality], pictures: Image, groups: Sequence[Group], place: IndexPlace
+    name: str,
+    learnt: tuple[list[CardQuality], Image],
+    groups: Sequence[Group],
+    place: IndexPlace,
 ) -> Deck:
     """Return the deck that was learnt."""
+    qualities, pictures = learnt
+    backs = [back for one in dict.fromkeys(one for group in groups for one, _ in group) for back in one.backs]
     readings = [together(group) for group in groups]
-    backs = [back for one in dict.fromkeys(one for one, _ in groups[0]) for back in one.backs]
     return Deck(
         name=name,
         cards=tuple(one.card for one in qualities),
@@ -306,8 +318,8 @@ _OFTEN: Final = 0.05
 def _printed_apart(groups: Sequence[Group], place: IndexPlace) -> NDArray[np.bool_]:
     """Return which cards look like two lying on each other though they are one, by what is printed on them."""
     apart = np.array([[_looks_like_two(one.looks[at], place) for one, at in (group[0], group[-1])] for group in groups])
-    alone: NDArray[np.bool_] = apart.any(axis=1)
-    return np.ones_like(alone) if apart.mean() > _OFTEN else alone
+    often = bool(apart.mean() > _OFTEN)
+    return np.array([often or bool(alone.any()) for alone in apart], np.bool_)
 
 
 def _looks_like_two(look: CardLook, place: IndexPlace) -> bool:

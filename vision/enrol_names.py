@@ -14,7 +14,7 @@ import numpy as np
 
 from vision.assignment import assign, regrets
 from vision.cards import RANKS, SUITS
-from vision.classify import BACK, NO_RANK, NO_SUIT
+from vision.classify import NO_RANK, NO_SUIT
 from vision.deck import IndexPlace
 from vision.deck_index import crops_at
 
@@ -59,9 +59,9 @@ class Readings:
     suits: Rows
 
     @property
-    def back(self) -> float:
-        """Probability that it is the back of a card."""
-        return float(self.ranks[BACK])
+    def sure(self) -> float:
+        """Confidence that an index is there, of its rank and suit, in [0, 1]."""
+        return float(self.ranks[:NO_RANK].max() * self.suits[:NO_SUIT].max())
 
 
 def read_index(look: CardLook, place: IndexPlace, reader: IndexReader) -> Readings:
@@ -74,8 +74,8 @@ def find_index(looks: Sequence[CardLook], reader: IndexReader) -> IndexPlace:
     """Return the place at which the indices of a pack read most surely."""
 
     def sure(place: IndexPlace) -> float:
-        read = [read_index(look, place, reader) for look in looks[:: max(len(looks) // _PROBE, 1)]]
-        return float(np.mean([one.ranks[:NO_RANK].max() * one.suits[:NO_SUIT].max() for one in read]))
+        probed = looks[:: max(len(looks) // _PROBE, 1)]
+        return float(np.mean([read_index(look, place, reader).sure for look in probed]))
 
     return max(PLACES, key=sure)
 

@@ -31,31 +31,52 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Pass:
-    """The cards of one pass: looks and readings of its faces, the looks of its backs, and what could not be seen."""
+    """What came in one pass.
 
-    looks: list[CardLook]
-    readings: list[Readings]
-    backs: list[CardLook]
-    missed: list[tuple[int, Doubt]]
+    Attributes:
+        looks: at its faces, in order; without those that could not be looked at.
+        readings: what their indices read as.
+        backs: looks at backs.
+        missed: number, from 1, of each card that could not be looked at, and why.
+    """
+
+    looks: tuple[CardLook, ...]
+    readings: tuple[Readings, ...]
+    backs: tuple[CardLook, ...]
+    missed: tuple[tuple[int, Doubt], ...]
+
+    @property
+    def faces(self) -> int:
+        """Number of cards that came with their face to the camera, seen or not."""
+        return len(self.looks) + len(self.missed)
 
 
-def sorted_out(
-    seen: Sequence[CardLook | Doubt], count: int, place: IndexPlace, reader: IndexReader, least: float
-) -> Pass:
-    """Tell faces from backs: a back is what comes beyond the cards of the pack and reads as one."""
-    looks = [look for look in seen if isinstance(look, CardLook)]
-    missed = [(number, look) for number, look in enumerate(seen, 1) if not isinstance(look, CardLook)]
-    readings = [read_index(look, place, reader) for look in looks]
-    beyond = max(len(seen) - count, 0)
-    likely = sorted(range(len(looks)), key=lambda at: -readings[at].back)[:beyond]
-    backs = {at for at in likely if readings[at].back >= least}
+def read_pass(seen: Sequence[CardLook | Doubt], place: IndexPlace, reader: IndexReader, count: int) -> Pass:
+    """Return one pass with its indices read, and its backs told from its faces.
+
+    As many are backs as came beyond the cards of the pack: those whose index says least.
+
+    Args:
+        seen: each card that came, or why it could not be looked at.
+        place: where the index stands.
+        reader: reads it.
+        count: cards of the pack.
+    """
+    looks = tuple(look for look in seen if isinstance(look, CardLook))
+    readings = tuple(read_index(look, place, reader) for look in looks)
+    order = sorted(range(len(looks)), key=lambda at: readings[at].sure)
+    backs = {at for at in order[: max(len(seen) - count, 0)] if readings[at].sure < _READABLE}
     faces = [at for at in range(len(looks)) if at not in backs]
     return Pass(
-        looks=[looks[at] for at in faces],
-        readings=[readings[at] for at in faces],
-        backs=[looks[at] for at in sorted(backs)],
-        missed=missed,
+        looks=tuple(looks[at] for at in faces),
+        readings=tuple(readings[at] for at in faces),
+        backs=tuple(looks[at] for at in sorted(backs)),
+        missed=tuple((number, look) for number, look in enumerate(seen, 1) if not isinstance(look, CardLook)),
     )
+
+
+_READABLE: Final = 0.6
+"""Confidence of its index from which on a picture is none of a back."""
 
 
 Group = tuple[tuple[Pass, int], ...]
@@ -73,7 +94,8 @@ def paired(both: Sequence[Pass]) -> list[Group]:
     templates = Templates(shown, unsteadiness(pairs))
     unlike = 1.0 - np.stack([templates.match(one).likenesses for one in again]).astype(np.float64)
     unlike += _READ_APART * np.array([[read_apart(one, other) for one in first.readings] for other in second.readings])
-    partners = assign(np.hstack([unlike, np.full((len(again), len(first.missed)), _NO_PARTNER)]))
+    alone = max(len(first.missed), len(again) - len(shown))
+    partners = assign(np.hstack([unlike, np.full((len(again), alone), _NO_PARTNER)]))
     partner_of = {int(at): number for number, at in enumerate(partners)}
     groups: list[Group] = [
         ((first, at), (second, partner_of[at])) if at in partner_of else ((first, at),) for at in range(len(shown))
@@ -106,7 +128,7 @@ _NEAREST: Final = 4
 def _likeliest(shown: Features, wanted: Features) -> Features:
     """Return the likeness of each picture to each other, either way up and moved onto it where it comes near."""
     flat = unit(wanted).reshape(len(wanted), -1)
-    found = np.maximum(*(unit(way).reshape(len(way), -1) @ flat.T for way in (shown, turned(shown))))
+    found: Features = np.maximum(*(unit(way).reshape(len(way), -1) @ flat.T for way in (shown, turned(shown))))
     for row, one in enumerate(shown):
         for column in np.argsort(-found[row])[:_NEAREST]:
             found[row, column] = brought_onto(one, wanted[column])[0]

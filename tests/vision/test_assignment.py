@@ -1,3 +1,5 @@
+"""The assignment and its regrets, held against another library's and against forbidding each pair in turn."""
+
 from __future__ import annotations
 
 import numpy as np

@@ -6,7 +6,7 @@ What stays open is asked, one card at a time, the least certain first, because o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
@@ -31,10 +31,12 @@ if TYPE_CHECKING:
     Rows = NDArray[np.float32]
 
 PLACES: Final = tuple(
-    IndexPlace(top=top, zoom=zoom, right=right, light=light)
-    for light, right, zoom, top in product((False, True), (False, True), (1.0, 1.4), (0.0, 0.03, 0.055, 0.08, 0.11))
+    IndexPlace(top=top, zoom=zoom, right=right)
+    for right, zoom, top in product((False, True), (1.0, 1.4), (0.0, 0.03, 0.055, 0.08, 0.11))
 )
-"""Where an index is looked for."""
+"""Where an index is looked for, dark on light first, and light on dark where that reads hardly anywhere."""
+
+_HARDLY: Final = 0.4
 
 _PROBE: Final = 16
 """Pictures in which every place is tried."""
@@ -77,7 +79,9 @@ def find_index(looks: Sequence[CardLook], reader: IndexReader) -> IndexPlace:
         probed = looks[:: max(len(looks) // _PROBE, 1)]
         return float(np.mean([read_index(look, place, reader).sure for look in probed]))
 
-    return max(PLACES, key=sure)
+    best = max(PLACES, key=sure)
+    light = (replace(place, light=True) for place in PLACES)
+    return best if sure(best) > _HARDLY else max((best, *light), key=sure)
 
 
 def evidence(readings: Sequence[Readings], cards: Sequence[Card]) -> Matrix:
@@ -190,5 +194,7 @@ _LIKELY: Final = 4
 
 
 def _question(number: int, chances: Matrix, cards: Sequence[Card], taken: set[int]) -> Question:
-    order = [int(column) for column in np.argsort(-chances[number]) if int(column) not in taken]
+    # A card that another picture surely shows is less likely than one that none is known to show.
+    others = np.delete(chances, number, axis=0).max(axis=0)
+    order = [int(column) for column in np.argsort(others - 2 * chances[number]) if int(column) not in taken]
     return Question(number=number, likely=tuple(cards[column] for column in order[:_LIKELY]))

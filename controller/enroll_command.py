@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -56,10 +57,25 @@ def run(args: argparse.Namespace) -> int:
         sys.stderr.write(f"pone enroll: {args.name!r:.80} cannot be a deck's name: use letters, digits, dots, dashes\n")
         return WRONG_USE
     store = default_decks() if args.store is None else args.store
+    if reason := _no_place(store):
+        sys.stderr.write(f"pone enroll: {store}: decks cannot be kept there: {reason}; name another --store\n")
+        return FAULT
     cards = cards_of(args.pack, args.jokers)
     if args.frames is not None:
         return _from_folders(args, store, cards)
     return machine_session.with_machine(args, "enroll", lambda machine: _from_machine(args, store, cards, machine))
+
+
+def _no_place(store: Path) -> str:
+    """Make the folder of decks, and return why no file can be made in it; empty where one can."""
+    from controller.user_files import plainly
+
+    try:
+        store.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=store):
+            return ""
+    except OSError as error:
+        return plainly(error)
 
 
 def cards_of(size: int, jokers: int | None) -> tuple[Card, ...]:

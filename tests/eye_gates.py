@@ -196,7 +196,7 @@ PICTURES: Final = 3
 """Pictures of a card in each pass of enrolling, as many as the eye takes of one that it is not sure of."""
 
 
-def enrol_drawn(deck: DeckFolder, reader: IndexReader, *, seed: int) -> Enrolment:
+def enrol_drawn(deck: DeckFolder, reader: IndexReader, *, seed: int, pictures: int = PICTURES) -> Enrolment:
     """Return what is learnt of a deck drawn twice at level 1, with its back in the second pass; all questions answered.
 
     Its frames come from another source of chance than those of every set.
@@ -207,7 +207,7 @@ def enrol_drawn(deck: DeckFolder, reader: IndexReader, *, seed: int) -> Enrolmen
     def one_pass(codes: list[str]) -> list[list[Image]]:
         came = []
         for code in rng.permutation(codes):
-            frames = [draw_frame(rng, (artwork(deck.files[code]),)) for _ in range(PICTURES)]
+            frames = [draw_frame(rng, (artwork(deck.files[code]),)) for _ in range(pictures)]
             shown.update({id(frame): code for frame in frames})
             came.append(frames)
         return came

@@ -26,7 +26,8 @@ def blobs(seed: int) -> np.ndarray:
 def test_a_shift_of_a_pixel_is_found(right: float, down: float) -> None:
     wanted = blobs(1)
     shift = np.array([[1, 0, right], [0, 1, down]], np.float32)
-    shown = np.stack([cv2.warpAffine(one, shift, (COLUMNS, ROWS), borderMode=cv2.BORDER_REPLICATE) for one in wanted])
+    moved = [cv2.warpAffine(one, shift, (COLUMNS, ROWS), borderMode=cv2.BORDER_REPLICATE) for one in wanted]
+    shown = np.stack(moved).astype(np.float32)
     before = likeness(shown, wanted)
     after = likeness(moved_onto(shown, wanted, EVEN), wanted)
     assert before < 0.99 < after

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     Pass = list[list[Image]]
 
-_TURN: Final = "Now the second pass: turn the whole pack end for end, and lay it in again."
+_TURN: Final = "For the second pass, turn the whole pack end for end, and lay it in again."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -130,21 +130,21 @@ def _from_machine(args: argparse.Namespace, store: Path, cards: tuple[Card, ...]
     """Enrol with the pack going through a machine twice."""
     keeper = _Keeper()
     watching = machine.watched_by(keeper)
-    first = list(_one_pass(watching, keeper, len(cards)))
-    machine.console.say(_TURN)
-    second = list(_one_pass(watching, keeper, len(cards)))
+    lay = f"Lay the pack of {len(cards)} cards in the hopper, face down, in any order."
+    first = list(_one_pass(watching, keeper, len(cards), lay))
+    second = list(_one_pass(watching, keeper, len(cards), _TURN))
     return _enrol(args.name, store, cards, (first, second), machine.console)
 
 
-def _one_pass(machine: Machine, keeper: _Keeper, count: int) -> Iterator[list[Image]]:
-    """Yield the pictures of each card of one passage.
+def _one_pass(machine: Machine, keeper: _Keeper, count: int, words: str) -> Iterator[list[Image]]:
+    """Have the pack laid in with these words, and yield the pictures of each card of one passage.
 
     Raises:
         controller.errors.PassageBroken: two cards came at once, or the machine cannot go on.
     """
     from controller.errors import PassageBroken
 
-    machine.lay_in(count)
+    machine.lay_in(count, words)
     for passed in machine.passages(machine_session.in_turn):
         machine.console.progress(passed.k, count)
         if not passed.single:

@@ -34,10 +34,10 @@ class Eye(Protocol):
 
 
 class Reader(Protocol):
-    """Whoever says what one picture shows."""
+    """Whoever reads the card of a picture: anywhere in it, or where a calibrated window shows cards."""
 
     def look(self, image: Image) -> Sighting:
-        """Return what `(H, W, 3) uint8 BGR` shows."""
+        """Return what the picture shows, `(H, W, 3) uint8 BGR`."""
         ...
 
 

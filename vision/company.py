@@ -50,7 +50,9 @@ def has_company(image: Image, corners: Points) -> bool:
         return False
     scale = _UNIT / width
     size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
-    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR).astype(np.uint8)
+    small = np.asarray(
+        cv2.resize(image, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR), np.uint8
+    )
     quad = (corners * scale).astype(np.float32)
     cv2.fillConvexPoly(small, _covered(quad), (0, 0, 0))
     outlines = light_outlines(small, _UNIT)

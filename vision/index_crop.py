@@ -51,7 +51,7 @@ def whiten(crop: Image) -> Image:
     paper = np.partition(sample, rank, axis=0)[rank].astype(np.float32)
     gain = PAPER_LEVEL / np.maximum(paper, _DARKEST_PAPER)
     levels = np.minimum(_LEVELS * gain.astype(np.float32), 255.0).astype(np.uint8)
-    return cv2.LUT(crop, levels[None]).astype(np.uint8, copy=False)
+    return np.asarray(cv2.LUT(crop, levels[None]), np.uint8)
 
 
 _LEVELS: Final = np.arange(256, dtype=np.float32)[:, None]

@@ -87,7 +87,7 @@ def index_marks(dim: Grey) -> IndexMarks:
     light = cv2.resize(dim, (width, height), interpolation=cv2.INTER_CUBIC)
     dark = cv2.subtract(np.full_like(light, _WHITE), light)
     _, ink = cv2.threshold(dark, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
-    found = _marks(ink.astype(np.uint8))
+    found = _marks(np.asarray(ink, np.uint8))
     if not found:
         return IndexMarks()
     figure = min(found, key=lambda mark: mark.box[1] + 0.5 * mark.box[0])
@@ -102,23 +102,30 @@ def index_marks(dim: Grey) -> IndexMarks:
 def _marks(ink: Grey) -> list[_Mark]:
     """Return the marks that may be a figure or a sign."""
     height, width = ink.shape
-    outlines, tree = cv2.findContours(ink, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    least = _LEAST_MARK * height * width
+    outlines, links = cv2.findContours(ink, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     if not outlines:
         return []
+    tree = links[0].tolist()
     found = []
-    for outline, (_, _, hole, parent) in zip(outlines, tree[0].tolist(), strict=True):
+    for outline, (_, _, hole, parent) in zip(outlines, tree, strict=True):
         if parent >= 0:
             continue
         left, top, wide, high = box = cv2.boundingRect(outline)
         # What fills the crop's own corner is the ground around the card.
-        if left + top == 0 or wide > _LARGEST_MARK[0] * width or high > _LARGEST_MARK[1] * height:
+        if (
+            wide * high < least
+            or left + top == 0
+            or wide > _LARGEST_MARK[0] * width
+            or high > _LARGEST_MARK[1] * height
+        ):
             continue
         holes = []
         while hole >= 0:
             holes.append(np.asarray(outlines[hole], np.int32))
-            hole = int(tree[0, hole, 0])
+            hole = tree[hole][0]
         mark = _Mark(outline=np.asarray(outline, np.int32), box=(box[0], box[1], box[2], box[3]), holes=tuple(holes))
-        if mark.area >= _LEAST_MARK * height * width:
+        if mark.area >= least:
             found.append(mark)
     return found
 
@@ -147,8 +154,10 @@ def _notch_under(figure: _Mark, marks: list[_Mark], columns: int, rows: int) -> 
     left, top, broad, tall = sign.box
     if top + tall >= rows - 1 or left + broad >= columns - 1 or tall < _LEAST_SIGN_PX * _FINER:
         return None
-    upper = np.full(broad, tall)
-    np.minimum.at(upper, sign.outline[:, 0, 0] - left, sign.outline[:, 0, 1] - top)
+    drawn = cv2.drawContours(
+        np.zeros((tall, broad), np.uint8), [sign.outline], 0, (1,), cv2.FILLED, offset=(-left, -top)
+    )
+    upper = drawn.argmax(axis=0)
 
     def part(begin: float, end: float) -> NDArray[np.int64]:
         piece: NDArray[np.int64] = upper[int(begin * broad) : int(end * broad) + 1]

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from vision.doubts import Doubt
-from vision.quads import clockwise, crossings, fit_lines, side_lengths
+from vision.quads import clockwise, crossings, fit_sides, side_lengths
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -122,10 +122,10 @@ def locate(image: Image, limits: LocateLimits) -> Located:
     size = (max(round(width / scale), 1), max(round(height / scale), 1))
     half = cv2.resize(image, (width // 2, height // 2), interpolation=cv2.INTER_LINEAR) if scale >= _COARSE else image
     small = cv2.resize(half, size, interpolation=cv2.INTER_AREA if scale > _FINE else cv2.INTER_LINEAR)
-    light = cv2.blur(small, (3, 3)).astype(np.uint8)
+    light = np.asarray(cv2.blur(small, (3, 3)), np.uint8)
     blue, green, red = cv2.split(light)
-    brightest = cv2.max(cv2.max(blue, green), red).astype(np.uint8)
-    dimmest = cv2.min(cv2.min(blue, green), red).astype(np.uint8)
+    brightest = np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
+    dimmest = np.asarray(cv2.min(cv2.min(blue, green), red), np.uint8)
     low, high = _range(brightest)
     if high - low < limits.empty_contrast and low < limits.bright:
         return Located(doubt=Doubt.EMPTY)
@@ -178,7 +178,7 @@ def _may_be_whole(image: Image, shapes: list[_Shape], limits: LocateLimits) -> b
 def _split(channel: Mask) -> Mask:
     """Return the light part of a channel, small gaps closed."""
     _, mask = cv2.threshold(channel, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
-    return cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)).astype(np.uint8)
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.uint8)
 
 
 def _from_edges(light: Image, limits: LocateLimits) -> list[Points]:
@@ -188,7 +188,7 @@ def _from_edges(light: Image, limits: LocateLimits) -> list[Points]:
         edges = np.zeros(light.shape[:2], np.uint8)
         for channel in cv2.split(light):
             edges |= cv2.Canny(channel, low, low * 2.5).astype(np.uint8)
-        edges = cv2.morphologyEx(edges, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)).astype(np.uint8)
+        edges = np.asarray(cv2.morphologyEx(edges, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.uint8)
         contours, _ = cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
         for contour in sorted(contours, key=cv2.contourArea, reverse=True)[:3]:
             mask = np.zeros(light.shape[:2], np.uint8)
@@ -260,8 +260,8 @@ def _side_corners(points: Points) -> Points | None:
     along = (box[[1, 2, 3, 0]] - box) / lengths[:, None]
     x, y = points.T[:, None] - box.T[:, :, None]
     place = (x * along[:, :1] + y * along[:, 1:]) / lengths[:, None]
-    distance = np.abs(y * along[:, :1] - x * along[:, 1:])
-    near = (np.abs(place - 0.5) < _MIDDLE / 2) & (distance < _NEAR * float(lengths[:2].min()))
-    fitted = fit_lines(points[None], near)
+    off = x * along[:, 1:] - y * along[:, :1]
+    near = (np.abs(place - 0.5) < _MIDDLE / 2) & (np.abs(off) < _NEAR * float(lengths[:2].min()))
+    fitted = fit_sides(box, place, off, near)
     corners = None if fitted is None else crossings(fitted[0])
     return None if corners is None else clockwise(corners)

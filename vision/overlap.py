@@ -7,7 +7,8 @@ outline to be told from a printed rim; but then one index stands further from it
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import cv2
 import numpy as np
@@ -62,7 +63,9 @@ def _has_lone_edge(grey: NDArray[np.uint8]) -> bool:
     margin, depth = round(columns * _MARGIN) + 1, round(columns * _DEPTH)
     searched = np.zeros(columns, np.bool_)
     searched[margin:depth] = searched[columns - depth : columns - margin] = True
-    rising, falling = (_marked(cv2.subtract(*pair).astype(np.uint8)) for pair in ((after, before), (before, after)))
+    rising, falling = (
+        _marked(np.asarray(cv2.subtract(*pair), np.uint8)) for pair in ((after, before), (before, after))
+    )
     if not any((_most(_bands(marked)) >= _SHARE * 255)[searched].any() for marked in (rising, falling)):
         return False
     (edges, lines), (more_edges, more_lines) = _long_edges(_Marks.of(rising)), _long_edges(_Marks.of(falling))
@@ -140,11 +143,11 @@ _LEANING: Final = np.ones((1, 1 + max(_SKEWS)), np.uint8)
 def _marked(step: Grey) -> Grey:
     """Return where a picture of steps has any, 255, each widened by a pixel to either side."""
     _, marked = cv2.threshold(step, _STEP, 255, cv2.THRESH_BINARY)
-    return cv2.dilate(marked, _WIDER).astype(np.uint8)
+    return np.asarray(cv2.dilate(marked, _WIDER), np.uint8)
 
 
 def _bands(marked: Grey) -> Grey:
-    return cv2.resize(marked, (marked.shape[1], _BANDS), interpolation=cv2.INTER_AREA).astype(np.uint8)
+    return np.asarray(cv2.resize(marked, (marked.shape[1], _BANDS), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _most(bands: Grey) -> NDArray[np.float32]:
@@ -155,16 +158,35 @@ def _most(bands: Grey) -> NDArray[np.float32]:
 
 def _long_edges(marks: _Marks) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Return the columns, at their middle row, of nearly upright edges that reach an end, and of lines that may not."""
-    columns = marks.bands.shape[1]
+    leans = _leans(marks.bands.shape[1])
+    along = marks.bands[_EVERY_BAND, leans.bands].mean(axis=1)
     top, bottom = marks.ends
+    ends = np.maximum(top[leans.top], bottom[leans.bottom])
+    return ((along >= _SHARE) & (ends >= _END_SHARE)).any(axis=0), (along >= _TWIN_SHARE).any(axis=0)
+
+
+_EVERY_BAND: Final = np.arange(_BANDS)[:, None]
+
+
+class _Leans(NamedTuple):
+    """Columns in which an edge runs that leans, for each lean and each column at its middle row.
+
+    Fields: in the bands, `(leans, _BANDS, columns)`; at the top and at the bottom, each `(leans, columns)`.
+    """
+
+    bands: NDArray[np.int64]
+    top: NDArray[np.int64]
+    bottom: NDArray[np.int64]
+
+
+@lru_cache(maxsize=4)
+def _leans(columns: int) -> _Leans:
+    middle, skews = np.arange(columns), np.array(_SKEWS)[:, None]
     place = (np.arange(_BANDS) + 0.5) / _BANDS - 0.5
-    edges, lines = np.zeros(columns, np.bool_), np.zeros(columns, np.bool_)
-    middle = np.arange(columns)
-    for skew in _SKEWS:
-        lean = np.round(skew * place).astype(np.int64)[:, None]
-        along = np.take_along_axis(marks.bands, np.clip(middle[None] + lean, 0, columns - 1), axis=1).mean(axis=0)
-        half = skew // 2
-        ends = np.maximum(top[np.clip(middle - half, 0, columns - 1)], bottom[np.clip(middle + half, 0, columns - 1)])
-        edges |= (along >= _SHARE) & (ends >= _END_SHARE)
-        lines |= along >= _TWIN_SHARE
-    return edges, lines
+    lean = np.round(skews * place).astype(np.int64)[:, :, None]
+    columns_of = partial(np.clip, a_min=0, a_max=columns - 1)
+    return _Leans(
+        bands=columns_of(middle + lean),
+        top=columns_of(middle - skews // 2),
+        bottom=columns_of(middle + skews // 2),
+    )

@@ -70,7 +70,8 @@ def count_pips(card: Mask) -> PipCount:
     """
     ink = _ink(card)
     height, width = ink.shape
-    _, _, stats, centres = cv2.connectedComponentsWithStats(ink, connectivity=8)
+    # Names of 16 bits, more than enough for a picture this small, take half the time.
+    _, _, stats, centres = cv2.connectedComponentsWithStats(ink, connectivity=8, ltype=cv2.CV_16U)
     marks = [
         _Mark(wide=wide, high=high, area=area, box=(left, top, wide, high), middle=(x / width, y / height))
         for (left, top, wide, high, area), (x, y) in zip(stats[1:].tolist(), centres[1:].tolist(), strict=True)
@@ -114,7 +115,7 @@ def _ink(card: Mask) -> Mask:
     dark = 255 - cv2.convertScaleAbs(card, alpha=255 / paper)
     level, _ = cv2.threshold(dark, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     _, mask = cv2.threshold(dark, max(level, 255 * _LEAST_INK), 255, cv2.THRESH_BINARY)
-    return mask.astype(np.uint8)
+    return np.asarray(mask, np.uint8)
 
 
 def _in_the_field(left: int, top: int, wide: int, high: int, width: int, height: int) -> bool:

@@ -40,50 +40,58 @@ _OFF_LINE: Final = (0.7, 1.5)
 """A point further off its line than both is an outlier: in px, and in medians of the distances."""
 
 
-def fit_lines(points: Points, used: NDArray[np.bool_]) -> tuple[Points, Points] | None:
-    """Return the straight lines through four sets of points, outliers left out; None where a set has too few.
+def fit_sides(corners: Points, place: Points, off: Points, used: NDArray[np.bool_]) -> tuple[Points, Points] | None:
+    """Return the straight lines along which four sides run that are known roughly; None where points are too few.
+
+    The lines have the least squares of distances across the rough side, those of outliers left out.
 
     Args:
-        points: `(4, N, 2)`, px; or `(1, N, 2)`, the same for all.
-        used: `(4, N)`, which points belong to a set.
+        corners: between which the rough sides run, `(4, 2)`, px.
+        place: of points along the sides, `(4, N)` or `(N,)`, parts of their length.
+        off: how far out of the rough side the points are, `(4, N)`, px.
+        used: `(4, N)`, which points belong to a side.
 
     Returns:
         The lines, `(4, 4) float32`, each `(vx, vy, x, y)` of a direction and a point, and the medians of the distances
         of the used points from them, `(4,) float32`, px.
     """
-    x, y = points[..., 0], points[..., 1]
-    count = used.sum(axis=1)
+    count = np.count_nonzero(used, axis=1)
     if int(count.min()) < _LEAST_POINTS:
         return None
-    distance = _distances(_lines(x, y, used), x, y)
-    limit = np.maximum(_OFF_LINE[1] * _medians_of(distance, used, count), _OFF_LINE[0])
-    # A used point is at most as far off as the median for half of them, so that enough are left.
-    lines = _lines(x, y, used & (distance <= limit[:, None]))
-    return lines, _medians_of(_distances(lines, x, y), used, count)
+    left, start, rise = _off_line(place, off, used)
+    distance = np.abs(left)
+    middle = _medians_of(distance, used, count)
+    # The half of the used points that lies nearest is within the limit, so that enough are left.
+    near = used & (distance <= np.maximum(_OFF_LINE[1] * middle, _OFF_LINE[0])[:, None])
+    if np.count_nonzero(near) < int(count.sum()):
+        left, start, rise = _off_line(place, off, near)
+        middle = _medians_of(np.abs(left), used, count)
+    sides = corners[_NEXT] - corners
+    outward = sides[:, ::-1] * _OUTWARD / np.maximum(side_lengths(corners), _LEAST_LENGTH)[:, None]
+    lines = np.concatenate([sides + outward * rise, corners + outward * start], axis=1).astype(np.float32)
+    return lines, middle
 
 
-def _lines(x: Points, y: Points, used: NDArray[np.bool_]) -> Points:
-    """Return the lines from which the used points have the least squares of distances."""
-    weight = used / used.sum(axis=1, keepdims=True, dtype=np.float32)
-    middle_x, middle_y = (weight * x).sum(axis=1), (weight * y).sum(axis=1)
-    off_x, off_y = x - middle_x[:, None], y - middle_y[:, None]
-    weighted_x = weight * off_x
-    across = (weighted_x * off_y).sum(axis=1)
-    spread = (weighted_x * off_x).sum(axis=1) - (weight * off_y * off_y).sum(axis=1)
-    angle = 0.5 * np.arctan2(2 * across, spread)
-    return np.stack([np.cos(angle), np.sin(angle), middle_x, middle_y], axis=1).astype(np.float32)
+_OUTWARD: Final = np.array([1, -1], np.float32)
+_LEAST_LENGTH: Final = np.float32(1e-3)
 
 
-def _distances(lines: Points, x: Points, y: Points) -> Points:
-    along_x, along_y, at_x, at_y = lines.T[:, :, None]
-    distances: Points = np.abs((x - at_x) * along_y - (y - at_y) * along_x)
-    return distances
+def _off_line(place: Points, off: Points, used: NDArray[np.bool_]) -> tuple[Points, Points, Points]:
+    """Return how far points are off the best line, `(4, N)`, and its start and rise, each `(4, 1)`, px."""
+    weight = used.astype(np.float32)
+    total = weight.sum(axis=1, keepdims=True)
+    weighted, height = weight * place, weight * off
+    middle, level = weighted.sum(axis=1, keepdims=True) / total, height.sum(axis=1, keepdims=True) / total
+    aside = place - middle
+    rise = (height * aside).sum(axis=1, keepdims=True) / np.maximum((weighted * aside).sum(axis=1, keepdims=True), 1e-6)
+    left: Points = off - level - rise * aside
+    return left, level - rise * middle, rise
 
 
 _ROWS: Final = np.arange(4)
 
 
-def _medians_of(values: Points, used: NDArray[np.bool_], count: NDArray[np.int64]) -> Points:
+def _medians_of(values: Points, used: NDArray[np.bool_], count: NDArray[np.intp]) -> Points:
     """Return the medians of the used values of each of four rows."""
     ordered = np.sort(np.where(used, values, np.float32(np.inf)), axis=1)
     middle: Points = (ordered[_ROWS, (count - 1) // 2] + ordered[_ROWS, count // 2]) * np.float32(0.5)
@@ -94,7 +102,8 @@ def crossings(lines: Points) -> Points | None:
     """Return where each of four lines meets the one before it, `(4, 2) float32`; None where two are parallel."""
     before = lines[_BEFORE]
     turn = before[:, 1] * lines[:, 0] - before[:, 0] * lines[:, 1]
-    if float(np.abs(turn).min()) < _PARALLEL:
+    length = np.sqrt((lines[:, :2] * lines[:, :2]).sum(axis=1))
+    if bool((np.abs(turn) <= _PARALLEL * length * length[_BEFORE]).any()):
         return None
     gap = lines[:, 2:] - before[:, 2:]
     step = (gap[:, 1] * lines[:, 0] - gap[:, 0] * lines[:, 1]) / turn

@@ -23,12 +23,12 @@ from vision.deck_look import look_with_decks
 from vision.doubts import Doubt, Stage
 from vision.errors import ModelError
 from vision.index_crop import VIEWS
-from vision.index_marks import index_marks
+from vision.index_marks import IndexMarks, index_marks
 from vision.locate import LocateLimits, Quad, locate
 from vision.overlap import indices_apart, inner_edge
 from vision.pips import PipCount, count_pips
 from vision.rectify import Edges, canonical, dimmest, index_crops, refine
-from vision.second_opinion import Opinion, marks_tell
+from vision.second_opinion import Opinion, marks_tell, says_something
 from vision.sighting import Reason, Sighting, State
 
 if TYPE_CHECKING:
@@ -249,8 +249,14 @@ def opinion_on(pairs: Sequence[Pair], pips: PipCount, dim: Sequence[Grey]) -> Op
         pips: that were counted.
         dim: the dimmest colour of the index crops of both corners, each `(H, W) uint8`.
     """
-    asked = any(one.code and marks_tell(one.code) for one, other in pairs if one.code == other.code)
-    return Opinion(pips=pips.count, marks=tuple(index_marks(crop) for crop in dim) if asked else ())
+    asked = [one.code for one, other in pairs if one.code and one.code == other.code and marks_tell(one.code)]
+    if not asked:
+        return Opinion(pips=pips.count)
+    first, other = dim
+    marks: tuple[IndexMarks, ...] = (index_marks(first),)
+    if any(says_something(marks[0], code) for code in asked):
+        marks += (index_marks(other),)
+    return Opinion(pips=pips.count, marks=marks)
 
 
 def at_working_size(image: Image, longest: int) -> Image:
@@ -260,7 +266,7 @@ def at_working_size(image: Image, longest: int) -> Image:
     if scale >= 1:
         return image
     size = (max(round(width * scale), 1), max(round(height * scale), 1))
-    return cv2.resize(image, size, interpolation=cv2.INTER_AREA).astype(np.uint8)
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def name_of(image: Image) -> str:

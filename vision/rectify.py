@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -9,7 +10,7 @@ import cv2
 import numpy as np
 
 from vision.index_crop import CROP_HEIGHT, CROP_WIDTH, INDEX_HEIGHT, INDEX_WIDTH, whiten
-from vision.quads import crossings, fit_lines, medians, side_lengths
+from vision.quads import crossings, fit_sides, medians, side_lengths
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -63,18 +64,16 @@ def refine(image: Image, corners: Points) -> Edges:
         image: `(H, W, 3) uint8 BGR`.
         corners: `(4, 2) float32`, clockwise, at most some px wrong.
     """
-    sides = corners[[1, 2, 3, 0]] - corners
     lengths = side_lengths(corners)
-    along = sides / np.maximum(lengths, 1e-3)[:, None]
-    normals = (along[:, ::-1] * _OUTWARD).astype(np.float32)
-    points = (corners[:, None] + sides[:, None] * _PLACES).astype(np.float32)
-    across = (points[:, :, None] + normals[:, None, None] * _WAY).reshape(4 * _SAMPLES, -1, 2).astype(np.float32)
-    x, y = cv2.split(across)
-    profiles = cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    step, at, width = (values.reshape(4, -1) for values in _steps(_channel_of_step(profiles.astype(np.uint8))))
-    found = points + normals[:, None] * (at - _REACH)[:, :, None]
+    along = (corners[_NEXT] - corners) / np.maximum(lengths, _LEAST_LENGTH)[:, None]
+    (x, y), (along_x, along_y) = corners.T[:, :, None], along.T[:, :, None]
+    way = lengths[:, None] * _PLACES
+    across_x = ((x + along_x * way)[:, :, None] + along_y[:, :, None] * _WAY).reshape(4 * _SAMPLES, -1)
+    across_y = ((y + along_y * way)[:, :, None] - along_x[:, :, None] * _WAY).reshape(4 * _SAMPLES, -1)
+    profiles = cv2.remap(image, across_x, across_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    step, at, width = (values.reshape(4, -1) for values in _steps(_channel_of_step(np.asarray(profiles, np.uint8))))
     clear = step > np.maximum(0.4 * medians(step), _LEAST_STEP)[:, None]
-    fitted = fit_lines(found, clear)
+    fitted = fit_sides(corners, _PLACES, at - np.float32(_REACH), clear)
     refined = None if fitted is None else crossings(fitted[0])
     if fitted is None or refined is None or float(np.abs(refined - corners).max()) > _FURTHEST:
         return Edges(corners=corners, found=False)
@@ -83,11 +82,16 @@ def refine(image: Image, corners: Points) -> Edges:
     return Edges(corners=refined, found=True, width=widest / tall, residual=furthest / tall)
 
 
-_PLACES: Final = np.linspace(0.12, 0.88, _SAMPLES, dtype=np.float32)[:, None]
+_PLACES: Final = np.linspace(0.12, 0.88, _SAMPLES, dtype=np.float32)
 """Where the profiles of a side stand, parts of its length, away from the rounded corners."""
 
-_WAY: Final = np.arange(-_REACH, _REACH + 1, dtype=np.float32)[:, None]
-_OUTWARD: Final = np.array([1, -1], np.float32)
+_WAY: Final = np.arange(-_REACH, _REACH + 1, dtype=np.float32)
+_NEXT: Final = np.array([1, 2, 3, 0])
+_LEAST_LENGTH: Final = np.float32(1e-3)
+
+
+_FALL: Final = np.repeat(np.array([[1, -1]], np.float32), _STEP, axis=1)
+"""Sum of a window less that of the next one outward."""
 
 
 def _channel_of_step(profiles: NDArray[np.uint8]) -> Points:
@@ -105,16 +109,12 @@ def _channel_of_step(profiles: NDArray[np.uint8]) -> Points:
 
 def _steps(profiles: Points) -> tuple[Points, Points, Points]:
     """Return height, place and width of the strongest fall of each profile; place and width in px."""
-    sums = np.zeros((profiles.shape[0], profiles.shape[1] + 1), np.float32)
-    np.cumsum(profiles, axis=1, out=sums[:, 1:])
-    inside = sums[:, _STEP:-_STEP] - sums[:, : -2 * _STEP]
-    outside = sums[:, 2 * _STEP :] - sums[:, _STEP:-_STEP]
-    fall = (inside - outside) / _STEP
+    fall = cv2.filter2D(profiles, -1, _FALL, anchor=(0, 0))[:, : 1 - len(_FALL[0])]
     best = fall.argmax(axis=1)
     rows = np.arange(len(profiles))
-    height = fall[rows, best]
+    height = fall[rows, best] / _STEP
     around = np.minimum(best[:, None] + np.arange(2 * _STEP), profiles.shape[1] - 2)
-    slope = np.take_along_axis(profiles[:, :-1] - profiles[:, 1:], around, axis=1).max(axis=1)
+    slope = (profiles[:, :-1] - profiles[:, 1:])[rows[:, None], around].max(axis=1)
     levels = profiles.max(axis=1) - profiles.min(axis=1)
     width = levels / np.maximum(slope, 1.0)
     return height, best.astype(np.float32) + np.float32(_STEP - 0.5), width.astype(np.float32)
@@ -123,7 +123,7 @@ def _steps(profiles: Points) -> tuple[Points, Points, Points]:
 def dimmest(image: Image) -> NDArray[np.uint8]:
     """Return the dimmest colour of each pixel, `(H, W) uint8`: every ink is dark in it, paper of any tint even."""
     blue, green, red = cv2.split(image)
-    return cv2.min(cv2.min(blue, green), red).astype(np.uint8)
+    return np.asarray(cv2.min(cv2.min(blue, green), red), np.uint8)
 
 
 def index_crops(image: Image, corners: Points, view: tuple[float, float]) -> list[Image]:
@@ -144,30 +144,40 @@ def index_crops(image: Image, corners: Points, view: tuple[float, float]) -> lis
 
 _UNIT: Final = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 _TWICE: Final = 2
-_FINE: Final = _UNIT * np.array([CROP_WIDTH * _TWICE, CROP_HEIGHT * _TWICE], np.float32)
+
+_ONCE: Final = (1.25, 1.75)
+"""Px of the picture to one of the crop between which a sample, a mean of four neighbours, leaves none of them out."""
+
+_CROP: Final = _UNIT * np.array([CROP_WIDTH, CROP_HEIGHT], np.float32)
 _CARD: Final = _UNIT * np.array([CARD_WIDTH, CARD_HEIGHT], np.float32)
 
 
 def _cut(image: Image, window: Points) -> Image:
-    """Return the crop of a window of the picture, sampled twice as fine as it is given."""
-    warp = cv2.getPerspectiveTransform(window, _FINE)
-    target = (CROP_WIDTH * _TWICE, CROP_HEIGHT * _TWICE)
+    """Return the crop of a window of the picture, sampled twice as fine where that makes a difference."""
+    (left, top), (_, _), (_, _), (low_x, low_y) = window.tolist()
+    least, most = _ONCE
+    if least < math.hypot(low_x - left, low_y - top) / CROP_HEIGHT < most:
+        warp, target = cv2.getPerspectiveTransform(window, _CROP), (CROP_WIDTH, CROP_HEIGHT)
+        crop = cv2.warpPerspective(image, warp, target, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(crop, np.uint8)
+    warp, target = cv2.getPerspectiveTransform(window, _CROP * _TWICE), (CROP_WIDTH * _TWICE, CROP_HEIGHT * _TWICE)
     fine = cv2.warpPerspective(image, warp, target, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return cv2.resize(fine, (CROP_WIDTH, CROP_HEIGHT), interpolation=cv2.INTER_AREA).astype(np.uint8)
+    return np.asarray(cv2.resize(fine, (CROP_WIDTH, CROP_HEIGHT), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def canonical(image: Image, corners: Points) -> NDArray[np.uint8]:
     """Return the card laid straight in the dimmest of its colours, `(CARD_HEIGHT, CARD_WIDTH) uint8`."""
     height, width = image.shape[:2]
-    left, top = np.clip(np.floor(corners.min(axis=0)).astype(int) - 2, 0, (width - 1, height - 1))
-    right, bottom = np.clip(np.ceil(corners.max(axis=0)).astype(int) + 3, (left + 1, top + 1), (width, height))
-    shrink = max(int(np.linalg.norm(corners[1] - corners[0])) // CARD_WIDTH, 1)
+    xs, ys = corners.T.tolist()
+    left, top = min(max(int(min(xs)) - 2, 0), width - 1), min(max(int(min(ys)) - 2, 0), height - 1)
+    right, bottom = min(max(int(max(xs)) + 4, left + 1), width), min(max(int(max(ys)) + 4, top + 1), height)
+    shrink = max(int(math.hypot(xs[1] - xs[0], ys[1] - ys[0])) // CARD_WIDTH, 1)
     size = (max((right - left) // shrink, 1), max((bottom - top) // shrink, 1))
     # What is left over of a whole number of px is of the ground around the card.
     around = image[top : top + size[1] * shrink, left : left + size[0] * shrink]
-    small = dimmest(cv2.resize(around, size, interpolation=cv2.INTER_AREA).astype(np.uint8))
+    small = dimmest(np.asarray(cv2.resize(around, size, interpolation=cv2.INTER_AREA), np.uint8))
     here = ((corners - (left, top) + 0.5) / shrink - 0.5).astype(np.float32)
     warp = cv2.getPerspectiveTransform(here, _CARD)
     target = (CARD_WIDTH, CARD_HEIGHT)
     card = cv2.warpPerspective(small, warp, target, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return card.astype(np.uint8)
+    return np.asarray(card, np.uint8)

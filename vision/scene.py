@@ -21,7 +21,10 @@ def mean_level(image: Image) -> float:
     >>> mean_level(np.full((4, 6, 3), 40, np.uint8))
     40.0
     """
-    return float(image.mean())
+    import cv2  # late: whoever only compares levels needs none of it
+
+    colours = cv2.mean(image)[:3]
+    return sum(colours) / len(colours)
 
 
 def is_dark(image: Image) -> bool:

@@ -45,7 +45,7 @@ class Opinion:
 
     Attributes:
         pips: number of pips on the card; None where they cannot be counted.
-        marks: of the index of both corners; empty where they were not looked at.
+        marks: of the index of both corners, of one where that says nothing; empty where they were not looked at.
     """
 
     pips: int | None = None
@@ -55,6 +55,13 @@ class Opinion:
 def marks_tell(code: str) -> bool:
     """Return whether rings or a notch can say anything for a card that was read, or against it."""
     return code[0] in _RINGS or code[0] in _TWO_RINGS or code[1] in "HD"
+
+
+def says_something(marks: IndexMarks, code: str) -> bool:
+    """Return whether one index speaks for a card that was read, or against it; only both together count."""
+    rank, suit = code[0], code[1]
+    rings = _rings_confirm(marks.rings, rank) or _rings_against(marks.rings, rank)
+    return rings or _notch_against(marks.notch, suit)
 
 
 def speaks_against(opinion: Opinion, code: str) -> Doubt | None:

@@ -83,7 +83,7 @@ def reduced(image: Image) -> Grey:
     """
     height, width = image.shape[0] // REDUCED, image.shape[1] // REDUCED
     middles = image[_MIDDLE : height * REDUCED, _MIDDLE : width * REDUCED]
-    return dimmest(cv2.resize(middles, (width, height), interpolation=cv2.INTER_NEAREST).astype(np.uint8))
+    return dimmest(np.asarray(cv2.resize(middles, (width, height), interpolation=cv2.INTER_NEAREST), np.uint8))
 
 
 _MIDDLE: Final = REDUCED // 2

@@ -2,7 +2,8 @@
 
 Run as `python -m tests.benchmarks.bench_eye`: 640×480 frames of every simulated pack, un-enrolled. Times are those of
 the one thread that works, so that others on the machine count little; each frame is copied just before, as one that a
-camera has just delivered. The naive reader looks for 52 index templates in one corner of a card that it is told the place of.
+camera has just delivered. The naive reader looks for 52 index templates in one corner of a card that it is told the
+place of.
 """
 
 from __future__ import annotations

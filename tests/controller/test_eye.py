@@ -13,7 +13,6 @@ from controller.eye import FRAME_US, LOOKS, FrameEye
 from vision.cards import Card
 from vision.errors import CameraLost
 from vision.frame import Frame
-from vision.recogniser import Recogniser
 from vision.scene import is_dark
 from vision.sighting import Reason, Sighting, State
 
@@ -65,7 +64,7 @@ class FakeRecogniser:
 
 def eye_of(*frames: tuple[Image, int, int]) -> tuple[FrameEye, FakeCamera, FakeRecogniser]:
     camera, recogniser = FakeCamera(frames), FakeRecogniser()
-    return FrameEye(camera=camera, recogniser=cast(Recogniser, recogniser)), camera, recogniser
+    return FrameEye(camera=camera, recogniser=recogniser), camera, recogniser
 
 
 def rested(*frames: tuple[Image, int, int]) -> tuple[FrameEye, FakeCamera, FakeRecogniser]:
@@ -207,6 +206,6 @@ def test_a_camera_that_is_gone_is_no_doubt() -> None:
         def next_frame(self, *, after_us: int, deadline_us: int) -> Frame | None:
             raise CameraLost("v4l2:0", "the camera is gone")
 
-    eye = FrameEye(camera=Gone([]), recogniser=cast(Recogniser, FakeRecogniser()))
+    eye = FrameEye(camera=Gone([]), recogniser=FakeRecogniser())
     with pytest.raises(CameraLost):
         eye.rest(after_us=0, deadline_us=1)

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from vision.quads import clockwise, crossings, fit_lines, medians, side_lengths
+from vision.quads import clockwise, crossings, fit_sides, medians, side_lengths
 
 TALL = np.array([[10, 10], [30, 10], [30, 50], [10, 50]], np.float32)
 
@@ -22,28 +22,39 @@ def test_a_lying_card_begins_with_a_short_side() -> None:
     assert side_lengths(clockwise(lying)).tolist() == [20, 40, 20, 40]
 
 
-def test_lines_are_fitted_without_their_outliers() -> None:
-    place = np.arange(20, dtype=np.float32)
-    upright = np.stack([np.full(20, 7, np.float32), place], axis=1)
-    points = np.stack([np.stack([place, slope * place + 1], axis=1) for slope in (2, -1, 0)] + [upright])
-    points[0, 5] += (0, 30)
-    fitted = fit_lines(points, np.ones((4, 20), np.bool_))
+PLACE = np.linspace(0, 1, 20, dtype=np.float32)
+
+
+def test_sides_are_fitted_without_their_outliers() -> None:
+    """Sides that are wider below than above, and one point far out."""
+    off = np.stack([0 * PLACE, 4 * PLACE, 4 + 0 * PLACE, 4 - 4 * PLACE])
+    off[1, 5] += 30
+    fitted = fit_sides(TALL, PLACE, off, np.ones((4, 20), np.bool_))
     assert fitted is not None
     lines, distances = fitted
-    assert (lines[:3, 1] / lines[:3, 0]).tolist() == pytest.approx([2, -1, 0], abs=1e-4)
-    assert lines[3, 0] == pytest.approx(0, abs=1e-6)
-    assert (lines[:, 2] * -lines[:, 1] + lines[:, 3] * lines[:, 0])[2] == pytest.approx(1, abs=1e-4)
-    assert distances.tolist() == pytest.approx([0, 0, 0, 0], abs=1e-4)
+    corners = crossings(lines)
+    assert corners is not None
+    expected = np.array([[10, 10], [30, 10], [34.4, 54], [5.6, 54]], np.float32)
+    assert np.allclose(corners, expected, atol=1e-3)
+    assert np.allclose(distances, 0, atol=1e-4)
 
 
-def test_unused_points_count_for_nothing_and_too_few_make_no_line() -> None:
-    place = np.arange(20, dtype=np.float32)
-    points = np.stack([place, np.where(place < 12, 3, 40 - place)], axis=1)[None].astype(np.float32)
-    used = np.broadcast_to(place < 12, (4, 20))
-    fitted = fit_lines(points, used)
+def test_distances_are_medians_across_the_side() -> None:
+    off = np.tile(np.where(np.arange(20) % 2, 0.5, -0.5).astype(np.float32), (4, 1))
+    fitted = fit_sides(TALL, PLACE, off, np.ones((4, 20), np.bool_))
     assert fitted is not None
-    assert fitted[0][:, 1].tolist() == pytest.approx([0] * 4, abs=1e-6)
-    assert fit_lines(points, used & (place >= 5)) is None
+    assert fitted[1].tolist() == pytest.approx([0.5] * 4, abs=0.1)
+
+
+def test_unused_points_count_for_nothing_and_too_few_make_no_side() -> None:
+    off = np.tile(np.where(PLACE < 0.6, 3, 40 * PLACE).astype(np.float32), (4, 1))
+    used = np.broadcast_to(PLACE < 0.6, (4, 20))
+    fitted = fit_sides(TALL, PLACE, off, used)
+    assert fitted is not None
+    corners = crossings(fitted[0])
+    assert corners is not None
+    assert np.allclose(corners, np.array([[7, 7], [33, 7], [33, 53], [7, 53]], np.float32), atol=1e-3)
+    assert fit_sides(TALL, PLACE, off, used & (PLACE > 0.3)) is None
 
 
 def test_medians_are_those_of_the_rows() -> None:

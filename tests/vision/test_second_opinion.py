@@ -6,7 +6,7 @@ import pytest
 
 from vision.doubts import Doubt
 from vision.index_marks import IndexMarks
-from vision.second_opinion import Opinion, mistaken, speaks_against
+from vision.second_opinion import Opinion, marks_tell, mistaken, says_something, speaks_against
 
 
 def seen(*rings: float, notch: float | None = None) -> Opinion:
@@ -72,3 +72,27 @@ def test_what_confirms_a_rank_makes_it_less_likely_mistaken() -> None:
     assert mistaken(seen(0.2, 0.64), "Q") == 1.0
     assert mistaken(seen(), "5") == 1.0
     assert mistaken(Opinion(pips=9, marks=seen(0.31).marks), "9") == pytest.approx(0.002)
+
+
+def test_marks_tell_of_ranks_with_rings_and_of_red_suits_alone() -> None:
+    assert all(marks_tell(code) for code in ("AS", "4C", "6S", "8C", "9S", "QC", "2H", "KD"))
+    assert not any(marks_tell(code) for code in ("2S", "3C", "5S", "7C", "TS", "JC", "KS"))
+
+
+@pytest.mark.parametrize(
+    ("code", "marks", "says"),
+    [
+        ("9S", IndexMarks(rings=(0.3,)), True),
+        ("9S", IndexMarks(rings=(0.67,)), True),
+        ("9S", IndexMarks(), False),
+        ("8C", IndexMarks(rings=(0.2, 0.6)), True),
+        ("2H", IndexMarks(rings=(), notch=0.01), True),
+        ("2H", IndexMarks(rings=(), notch=0.15), False),
+    ],
+)
+def test_one_index_that_says_nothing_makes_the_other_needless(code: str, marks: IndexMarks, says: bool) -> None:
+    assert says_something(marks, code) is says
+    if not says:
+        one, both = Opinion(marks=(marks,)), Opinion(marks=(marks, IndexMarks(rings=(0.3,), notch=0.01)))
+        assert speaks_against(one, code) is speaks_against(both, code) is None
+        assert mistaken(one, code[0]) == mistaken(both, code[0]) == 1.0

@@ -11,7 +11,8 @@ from hardware_sims.render import render_window
 from hardware_sims.scene import CardInView, WindowScene
 from vision.cards import Pack
 from vision.doubts import Doubt
-from vision.recogniser import shipped_reader
+from vision.recogniser import name_of, shipped_reader
+from vision.window_calibration import WindowCalibration, calibrate
 from vision.window_view import WindowRecogniser
 
 if TYPE_CHECKING:
@@ -65,3 +66,28 @@ def test_a_doubtful_look_teaches_nothing() -> None:
     for seed in range(12):
         looker.examine(frame(CARDS[3], seed, CARDS[9], off=0.2 * 63.5))
     assert looker.calibration is None
+
+
+def empty(seed: int) -> Image:
+    return render_window(WindowScene(cards=(), lamp=True, speed_mm_s=0.0, pack="plain", back="lattice", seed=seed))
+
+
+def test_a_calibrated_window_is_known_from_the_first_card() -> None:
+    window = calibrate([frame(card, seed) for seed, card in enumerate(CARDS[:6])], [empty(1), empty(2)])
+    assert isinstance(window, WindowCalibration)
+    looker = WindowRecogniser(shipped_reader(), calibration=window)
+    for seed, card in enumerate(CARDS[::5], 40):
+        image = frame(card, seed)
+        sighting = looker.look(image)
+        assert sighting.card == card
+        assert sighting.frame == name_of(image)
+    assert looker.examine(frame(CARDS[20], 7, CARDS[33], off=0.03 * 63.5)).verdict.doubt is not None
+    assert looker.examine(empty(3)).verdict.doubt is Doubt.EMPTY
+
+
+def test_frames_of_another_size_are_read_but_no_card_in_them_is_of_the_usual_size() -> None:
+    window = calibrate([frame(CARDS[0], 1)], [])
+    assert isinstance(window, WindowCalibration)
+    looker = WindowRecogniser(shipped_reader(), calibration=window)
+    smaller = cv2.resize(frame(CARDS[20], 3), (600, 450), interpolation=cv2.INTER_AREA).astype(np.uint8)
+    assert looker.examine(smaller).verdict.doubt is Doubt.OTHER_SIZE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from typing import TYPE_CHECKING
 
@@ -9,10 +10,13 @@ import cv2
 import pytest
 
 from controller import cli
-from controller.enroll_command import cards_of
+from controller.console import Console
+from controller.enroll_command import _Asked, cards_of
 from hardware_sims.world import forget_worlds
 from tests.vision.enrolled import CARDS, passes, picture
+from vision.cards import Card
 from vision.deck_store import read_matchers
+from vision.enrol_names import Question
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -90,6 +94,37 @@ def test_a_card_that_nobody_names_is_reported_with_its_picture(
         assert (store / conflict["picture"]).read_bytes().startswith(b"\x89PNG")
         assert conflict["likely"]
     assert not list(store.glob("*.deck"))
+
+
+class Terminal(io.StringIO):
+    """A terminal on which somebody types, or reads."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("typed", "named"), [("qx\nqh\n", "QH"), ("\n", None), ("", None)])
+def test_a_person_is_shown_the_picture_and_asked_until_a_card_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: str, named: str | None
+) -> None:
+    monkeypatch.setattr("sys.stdin", Terminal(typed))
+    out, err = Terminal(), io.StringIO()
+    asked = _Asked(tmp_path, "blue", Console(out=out, err=err))
+    question = Question(number=0, likely=(Card.parse("QH"), Card.parse("JH")))
+    answer = asked.ask(question, picture(CARDS[0], seed=1))
+    assert (answer and str(answer)) == named
+    assert (tmp_path / "blue.ask.png").read_bytes().startswith(b"\x89PNG")
+    assert f"Which card is {tmp_path / 'blue.ask.png'}? It may be queen of hearts or jack of hearts." in out.getvalue()
+    assert ("'QX' is no card" in err.getvalue()) == ("qx" in typed)
+
+
+def test_nobody_is_asked_without_a_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    question = Question(number=0, likely=(Card.parse("QH"),))
+    for stdin, as_json in ((io.StringIO("qh"), False), (Terminal("qh"), True)):
+        monkeypatch.setattr("sys.stdin", stdin)
+        console = Console(out=Terminal(), err=io.StringIO(), as_json=as_json)
+        assert _Asked(tmp_path, "blue", console).ask(question, picture(CARDS[0], seed=1)) is None
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_damaged_deck_stops_a_deal_before_it_begins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

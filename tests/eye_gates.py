@@ -192,8 +192,8 @@ def _any_card(rng: np.random.Generator, decks: list[DeckFolder]) -> tuple[DeckFo
 NEVER_ENROLLED: Final = frozenset({"kde-xskat-german", "gnome-swiss-xvii"})
 """Decks whose pictures are partly broken, or whose suits are not the French ones."""
 
-PICTURES: Final = 3
-"""Pictures of a card in each pass of enrolling, as many as the eye takes of one that it is not sure of."""
+PICTURES: Final = 2
+"""Pictures of a card in each pass of enrolling; the eye takes one more of a card that stands in a window."""
 
 
 def enrol_drawn(deck: DeckFolder, reader: IndexReader, *, seed: int, pictures: int = PICTURES) -> Enrolment:

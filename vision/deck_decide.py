@@ -33,12 +33,14 @@ class DeckLimits:
         index_against: logarithms of odds by which the index may find another card likelier, parts of those by which
             the whole card finds it less likely.
         card_against: how clearly the whole card may be another card.
+        back: least likeness to the deck's back; dark cards of other decks are somewhat like many a back.
     """
 
     weight: float = 10.0
     confidence: float = 0.97
     index_against: float = 0.6
     card_against: float = 0.2
+    back: float = 0.85
 
 
 _LEAST: Final = 1e-3
@@ -56,7 +58,8 @@ def decide_enrolled(match: Match, support: NDArray[np.float32], deck: Deck, limi
     """
     count = len(deck.cards)
     if match.place >= count:
-        return Verdict(confidence=max(match.likeness, 0.0), doubt=Doubt.BACK)
+        doubt = Doubt.BACK if match.likeness >= limits.back else Doubt.UNSURE
+        return Verdict(confidence=max(match.likeness, 0.0), doubt=doubt)
     less = np.where(np.arange(count) == match.place, 0.0, match.clears[:count])
     by_card = -limits.weight * max(match.likeness, 0.0) ** 2 * less
     by_index = np.log(np.maximum(support, _LEAST))

@@ -131,7 +131,7 @@ def _enrolled(test_data: Path, frames: int) -> tuple[dict[str, Tally], list[_Enr
     decks = [number for number, deck in enumerate(read_decks(test_data)) if deck.name not in NEVER_ENROLLED]
     sums: dict[str, Tally] = {}
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
-        became = list(pool.map(partial(_enrolled_deck, test_data, max(frames // 400, 4)), decks))
+        became = list(pool.map(partial(_enrolled_deck, test_data, max(frames // 125, 4)), decks))
     for one in became:
         for name, counted in one.tallies.items():
             sums.setdefault(name, Tally()).add(counted)

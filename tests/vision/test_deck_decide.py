@@ -48,6 +48,7 @@ SILENT = np.full(FEW, 0.05, np.float32)
         (match(3, near={4: 0.4}), index({4: 0.9}), "", Doubt.WHOLE_CARD),
         # The back of the deck.
         (match(FEW), SILENT, "", Doubt.BACK),
+        (match(FEW, likeness=0.75), SILENT, "", Doubt.UNSURE),
         # A picture that is not very like its card says less.
         (match(3, near={4: 0.4}), SILENT, str(CARDS[3]), None),
         (match(3, near={4: 0.4}, likeness=0.7), SILENT, "", Doubt.UNSURE),

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
 from tests.vision.enrolled import CARDS, deck, enrolment, nobody, passes, picture
+from vision import deck_look
 from vision.cards import Card
 from vision.deck_match import DeckMatcher
 from vision.doubts import Doubt
 from vision.enrol import EnrolLimits, enrol
 from vision.enrol_report import draw_report
+from vision.pips import PipCount
 from vision.recogniser import Recogniser, shipped_reader
 from vision.sighting import State
 
@@ -74,6 +78,17 @@ def test_an_index_that_says_another_card_than_the_whole_is_not_believed(recognis
     assert verdict.doubt in (Doubt.WHOLE_CARD, Doubt.UNSURE)
     assert verdict.doubt is not None
     assert verdict.doubt.state is State.NOT_SURE
+
+
+def test_pips_speak_against_a_card_that_may_be_of_a_deck_like_the_enrolled_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    ten = Card.parse("TH")
+    image = picture(ten, seed=303)
+    nine = PipCount(count=9, boxes=np.zeros((0, 4), np.float32))
+    monkeypatch.setattr(deck_look, "count_pips", lambda grey: nine)
+    usual = Recogniser.shipped(decks=(DeckMatcher(deck()),))
+    assert usual.examine(image).verdict.code == str(ten)
+    strange = Recogniser.shipped(decks=(DeckMatcher(replace(deck(), floor=0.9)),))
+    assert strange.examine(image).verdict.doubt is Doubt.PIPS
 
 
 def test_a_pack_that_is_not_whole_is_refused() -> None:

@@ -33,6 +33,8 @@ class DeckLimits:
         index_against: logarithms of odds by which the index may find another card likelier, parts of those by which
             the whole card finds it less likely.
         card_against: how clearly the whole card may be another card.
+        strange: likeness below which a card may be one of a deck like it that nobody enrolled; the index must not be
+            against it then, nor its pips. At level 1, 3 of 100 cards of the deck itself are as little like.
         back: least likeness to the deck's back; dark cards of other decks are somewhat like many a back.
     """
 
@@ -40,6 +42,7 @@ class DeckLimits:
     confidence: float = 0.97
     index_against: float = 0.6
     card_against: float = 0.2
+    strange: float = 0.93
     back: float = 0.85
 
 
@@ -66,7 +69,8 @@ def decide_enrolled(match: Match, support: NDArray[np.float32], deck: Deck, limi
     together = by_card + by_index
     named = int(together.argmax())
     confidence = float(1 / np.exp(together - together[named]).sum())
-    against = by_index - by_index[named] > np.maximum(limits.index_against * (by_card[named] - by_card), _SLIGHT)
+    allowed = limits.index_against if match.likeness >= limits.strange else 0.0
+    against = by_index - by_index[named] > np.maximum(allowed * (by_card[named] - by_card), _SLIGHT)
     if less[named] > limits.card_against or against.any():
         return Verdict(confidence=confidence, doubt=Doubt.WHOLE_CARD)
     if confidence < limits.confidence:

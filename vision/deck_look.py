@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from vision.cards import Card
 from vision.classify import readings_of
@@ -50,11 +50,6 @@ class DeckLook:
     verdict: Verdict
 
 
-_STRANGE: Final = 0.13
-"""Likeness above the deck's least up to which a card may be one of a deck like it that nobody enrolled: its pips must
-then bear out what it is taken for."""
-
-
 def look_with_decks(
     image: Image,
     corners: Points,
@@ -81,7 +76,7 @@ def look_with_decks(
     ranks, suits = reader.probabilities(crops)
     one, other = readings_of(ranks, suits)
     verdict = decide_enrolled(match, support(ranks, suits, deck), deck, limits)
-    if verdict.doubt is None and match.likeness < deck.floor + _STRANGE:
+    if verdict.doubt is None and match.likeness < limits.strange:
         against = speaks_against(Opinion(pips=count_pips(dimmest(picture)).count), verdict.code)
         verdict = verdict if against is None else Verdict(confidence=verdict.confidence, doubt=against)
     if verdict.doubt is None and not deck.printed_apart[deck.cards.index(Card.parse(verdict.code))]:

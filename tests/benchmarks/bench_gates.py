@@ -1,7 +1,8 @@
 """The eye's gates as a table: what it accepts of each set, what it gets wrong, and whether that is enough.
 
 Run as `python -m tests.benchmarks.bench_gates`; `PONE_TEST_DATA` names the folder with photographs and decks. The long
-form is `--frames 100000`: about four hours on two cores, by the 0.08 hours that 2,000 frames took.
+form is `--frames 100000`: about four hours on two cores, by the 0.08 hours that 2,000 frames took. Enrolling all decks
+first takes some ten minutes of one core, however many frames are looked at.
 """
 
 from __future__ import annotations

@@ -46,6 +46,9 @@ SILENT = np.full(FEW, 0.05, np.float32)
         # Each names another.
         (match(3), index({9: 0.9}), "", Doubt.WHOLE_CARD),
         (match(3, near={4: 0.4}), index({4: 0.9}), "", Doubt.WHOLE_CARD),
+        # The index is a little against a card that is clear: it is believed of the deck's own, and of no other.
+        (match(3), index({3: 0.1, 9: 0.6}), str(CARDS[3]), None),
+        (match(3, likeness=0.9), index({3: 0.1, 9: 0.6}), "", Doubt.WHOLE_CARD),
         # The back of the deck.
         (match(FEW), SILENT, "", Doubt.BACK),
         (match(FEW, likeness=0.75), SILENT, "", Doubt.UNSURE),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import cv2
 import numpy as np
 import pytest
@@ -11,12 +9,13 @@ import pytest
 from tests.vision.enrolled import CARDS, deck, enrolment, nobody, passes, picture
 from vision import deck_look
 from vision.cards import Card
+from vision.deck_decide import DeckLimits
 from vision.deck_match import DeckMatcher
 from vision.doubts import Doubt
 from vision.enrol import EnrolLimits, enrol
 from vision.enrol_report import draw_report
 from vision.pips import PipCount
-from vision.recogniser import Recogniser, shipped_reader
+from vision.recogniser import Limits, Recogniser, shipped_reader
 from vision.sighting import State
 
 
@@ -87,7 +86,8 @@ def test_pips_speak_against_a_card_that_may_be_of_a_deck_like_the_enrolled_one(m
     monkeypatch.setattr(deck_look, "count_pips", lambda grey: nine)
     usual = Recogniser.shipped(decks=(DeckMatcher(deck()),))
     assert usual.examine(image).verdict.code == str(ten)
-    strange = Recogniser.shipped(decks=(DeckMatcher(replace(deck(), floor=0.9)),))
+    limits = Limits(deck=DeckLimits(strange=1.0))
+    strange = Recogniser(shipped_reader(), limits=limits, decks=(DeckMatcher(deck()),))
     assert strange.examine(image).verdict.doubt is Doubt.PIPS
 
 

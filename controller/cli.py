@@ -31,6 +31,7 @@ _COMMANDS: Final = (
     ("judge", "controller.judge_command", "apply a code of laws to a file of facts"),
     ("laws", "controller.laws_command", "read the laws that the judge applies"),
     ("see", "vision.see", "read cards in pictures"),
+    ("enroll", "controller.enroll_command", "learn a deck, so that the eye is surer of its cards"),
     ("replay", "controller.replay_command", "go through a recorded deal and judge it again"),
     ("record", "controller.record_command", "print a deal's facts and rulings"),
     ("check", "controller.check_command", "send a pack through the window and say whether it is whole"),

@@ -1,4 +1,4 @@
-"""Where a user's deal log and his register of tables live unless he names other files."""
+"""Where a user's deal log, his register of tables and his enrolled decks live unless he names other places."""
 
 from __future__ import annotations
 
@@ -15,3 +15,8 @@ def default_log() -> Path:
 def default_register() -> Path:
     """Return the register of tables in the user's data folder, `tables.jsonl`; the folder may not exist yet."""
     return default_log().with_name("tables.jsonl")
+
+
+def default_decks() -> Path:
+    """Return the folder of enrolled decks in the user's data folder, `decks`; it may not exist yet."""
+    return default_log().with_name("decks")

@@ -10,7 +10,7 @@ import argparse
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from controller.seats import SeatWord
     from controller.table_talk import TableTalk
     from firmware_bridge.bridge import Bridge
+    from vision.deck_match import DeckMatcher
     from vision.frame import Camera
 
 _KEPT: Final = "The record is kept. Run the same command again: it asks the machine how far it got."
@@ -80,6 +81,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--table-camera", metavar="URL", help="camera over the table, finds exposed faces (default: none)"
     )
+    parser.add_argument(
+        "--decks", metavar="DIR", type=Path, help="folder of enrolled decks (default: in your data folder)"
+    )
     parser.add_argument("--deals", metavar="N", type=positive, default=1, help="hands to deal (default: 1)")
     parser.add_argument(
         "--dealer", metavar="SEAT", choices=tuple("NESW"), default="S", help="N, E, S or W (default: S)"
@@ -114,9 +118,10 @@ def run(args: argparse.Namespace) -> int:
     entropy = system_entropy if args.seed is None else seeded_entropy(args.seed)
     try:
         words = _words(args)
+        decks = decks_of(args.decks)
         with DealLog.open(log_file, key_file=key_file, entropy=entropy) as log:
             _say_what_is_open(log, console)
-            return _deal(args, camera, log, log_file, console, words)
+            return _deal(args, camera, log, log_file, console, words, decks)
     except Drained as drained:
         console.complain(f"{drained.how} {kept}")
         return INTERRUPTED
@@ -130,6 +135,20 @@ def run(args: argparse.Namespace) -> int:
         raise KeyboardInterrupt(kept) from None
     except OutputLost as lost:
         raise OutputLost(lost.number, lost.reason, kept) from None
+
+
+def decks_of(folder: Path | None) -> Sequence[DeckMatcher]:
+    """Return the enrolled decks of a folder; those of the user's data folder, if there is one, where none was named.
+
+    Raises:
+        vision.errors.DeckError: the folder cannot be read, or a deck in it is damaged.
+    """
+    from controller.data_folder import default_decks
+    from vision.deck_store import read_matchers
+
+    if folder is None and not default_decks().is_dir():
+        return ()
+    return read_matchers(folder or default_decks())
 
 
 def _check_use(args: argparse.Namespace, log_file: Path, key_file: Path) -> None:
@@ -198,6 +217,7 @@ def _deal(
     log_file: Path,
     console: Console,
     words: list[SeatWord],
+    decks: Sequence[DeckMatcher],
 ) -> int:
     """Deal with an open log; say how each deal ended."""
     from controller.deal_report import report
@@ -207,7 +227,7 @@ def _deal(
     from firmware_bridge.bridge import Bridge
 
     url = _seeded(args.machine, args.seed)
-    with machine_session.opened(url, camera_url, console, table_url=args.table_camera) as machine:
+    with machine_session.opened(url, camera_url, console, table_url=args.table_camera, decks=decks) as machine:
         dealing = Dealing(
             log=log,
             bridge=machine.bridge,

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from controller.exit_status import FAULT, WRONG_USE
+from controller.eye import FrameEye
 from controller.urls import RECORDED, scheme_of
 
 if TYPE_CHECKING:
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
     from controller.table_eye import TableEye
     from firmware_bridge.bridge import Bridge
     from firmware_bridge.words import Tray
+    from vision.deck_match import DeckMatcher
     from vision.frame import Camera
+    from vision.recogniser import Looker
 
 _NO_MACHINE: Final = "{!r} is no machine: write sim://, or a port that `pone doctor` lists"
 
@@ -123,6 +126,16 @@ class Machine:
     console: Console
     table_eye: TableEye | None = None
 
+    def watched_by(self, looker: Looker) -> Machine:
+        """Return the same machine with an eye whose pictures another looker is given.
+
+        Raises:
+            TypeError: the eye looks through no camera.
+        """
+        if not isinstance(self.eye, FrameEye):
+            raise TypeError(f"{self.eye!r} looks through no camera")
+        return replace(self, eye=FrameEye(camera=self.eye.camera, recogniser=looker))
+
     def lay_in(self, cards: int, words: str = "") -> None:
         """Bring the machine to READY and have a pack of so many cards laid in.
 
@@ -185,7 +198,9 @@ def identity_of(bridge: Bridge) -> dict[str, Any]:
 
 
 @contextmanager
-def opened(url: str, camera_url: str, console: Console, *, table_url: str | None = None) -> Iterator[Machine]:
+def opened(
+    url: str, camera_url: str, console: Console, *, table_url: str | None = None, decks: Sequence[DeckMatcher] = ()
+) -> Iterator[Machine]:
     """Open a machine and its cameras, and close them at the end.
 
     Args:
@@ -193,12 +208,12 @@ def opened(url: str, camera_url: str, console: Console, *, table_url: str | None
         camera_url: the camera of its read window.
         console: where people read.
         table_url: the camera over the table; None for none.
+        decks: that were enrolled.
 
     Raises:
         firmware_bridge.errors.BridgeError: the machine is not there.
         vision.errors.VisionError: a camera cannot be opened; the machine is let go.
     """
-    from controller.eye import FrameEye
     from controller.table_eye import FrameTableEye
     from firmware_bridge.bridge import Bridge
     from vision.camera import open_camera
@@ -210,7 +225,7 @@ def opened(url: str, camera_url: str, console: Console, *, table_url: str | None
             return cameras.enter_context(closing(open_camera(url, clock=bridge.now_us)))
 
         camera = camera_at(camera_url)
-        eye = FrameEye(camera=camera, recogniser=Recogniser.shipped())
+        eye = FrameEye(camera=camera, recogniser=Recogniser.shipped(decks=decks))
         table_eye = None
         if table_url is not None:
             table_eye = FrameTableEye(camera=camera_at(table_url), reader=shipped_reader())

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from tests.drawn_frames import artwork, draw_frame, read_decks
+from vision.cards import Card
+from vision.enrol import enrol
 from vision.picture import read_picture
 from vision.sighting import State
 
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.drawn_frames import DeckFolder
+    from vision.classify import IndexReader
+    from vision.enrol import Enrolment
+    from vision.enrol_names import Question
     from vision.frame import Image
     from vision.recogniser import Looker
 
@@ -182,6 +187,36 @@ def drawn_parts(decks: list[DeckFolder], *, frames: int, seed: int) -> Iterator[
 def _any_card(rng: np.random.Generator, decks: list[DeckFolder]) -> tuple[DeckFolder, str]:
     deck = decks[int(rng.integers(len(decks)))]
     return deck, deck.faces[int(rng.integers(len(deck.faces)))]
+
+
+NEVER_ENROLLED: Final = frozenset({"kde-xskat-german", "gnome-swiss-xvii"})
+"""Decks whose pictures are partly broken, or whose suits are not the French ones."""
+
+PICTURES: Final = 2
+"""Pictures of a card in each pass of enrolling; the eye takes one more of a card that stands in a window."""
+
+
+def enrol_drawn(deck: DeckFolder, reader: IndexReader, *, seed: int, pictures: int = PICTURES) -> Enrolment:
+    """Return what is learnt of a deck drawn twice at level 1, with its back in the second pass; all questions answered.
+
+    Its frames come from another source of chance than those of every set.
+    """
+    rng = np.random.default_rng((seed, 0xE2201, *deck.name.encode()))
+    shown: dict[int, str] = {}
+
+    def one_pass(codes: list[str]) -> list[list[Image]]:
+        came = []
+        for code in rng.permutation(codes):
+            frames = [draw_frame(rng, (artwork(deck.files[code]),)) for _ in range(pictures)]
+            shown.update({id(frame): code for frame in frames})
+            came.append(frames)
+        return came
+
+    def named(question: Question, image: Image) -> Card:
+        return Card.parse(shown[id(image)])
+
+    passes = one_pass(deck.faces), one_pass(deck.faces + deck.backs[:1])
+    return enrol(deck.name, passes, tuple(Card.parse(code) for code in deck.faces), reader, ask=named)
 
 
 def drawn_sets(test_data: Path, *, frames: int, seed: int) -> dict[str, Iterator[Shown]]:

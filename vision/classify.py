@@ -93,10 +93,22 @@ class IndexReader:
         Args:
             crops: whitened index crops, each `(CROP_HEIGHT, CROP_WIDTH, 3) uint8 BGR`.
         """
+        return readings_of(*self.probabilities(crops))
+
+    def probabilities(self, crops: Sequence[Image]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Return the probability of each rank and of each suit, `(crops, RANK_CLASSES)` and `(crops, SUIT_CLASSES)`.
+
+        Args:
+            crops: as for `read`.
+        """
         batch = cv2.dnn.blobFromImages(crops)
         scores = self._session.run(None, {self._input: batch})[0]
-        ranks, suits = softmax(scores[:, :RANK_CLASSES]), softmax(scores[:, RANK_CLASSES:])
-        return [_reading(rank, suit) for rank, suit in zip(ranks, suits, strict=True)]
+        return softmax(scores[:, :RANK_CLASSES]), softmax(scores[:, RANK_CLASSES:])
+
+
+def readings_of(ranks: NDArray[np.float32], suits: NDArray[np.float32]) -> list[IndexReading]:
+    """Return the readings that rows of probabilities come to."""
+    return [_reading(rank, suit) for rank, suit in zip(ranks, suits, strict=True)]
 
 
 def _reading(rank: NDArray[np.float32], suit: NDArray[np.float32]) -> IndexReading:

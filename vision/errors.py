@@ -5,6 +5,7 @@
     │   ├── NoCameraURL        a text that names no camera, whatever is plugged in
     │   └── CameraLost         a camera that worked and is gone
     ├── UnreadableImage        a file that holds no picture that can be read
+    ├── DeckError              an enrolled deck, or the folder of decks, that cannot be used
     └── ModelError             the shipped index reader is missing or damaged
 
 A doubt about a card is no exception: it is a `vision.sighting.Sighting`.
@@ -42,6 +43,20 @@ class UnreadableImage(VisionError):
 
     Attributes:
         file: the file's name as it was given.
+        reason: why, in plain words.
+    """
+
+    def __init__(self, file: str, reason: str) -> None:
+        super().__init__(f"{file}: {reason}")
+        self.file = file
+        self.reason = reason
+
+
+class DeckError(VisionError):
+    """An enrolled deck cannot be read or kept.
+
+    Attributes:
+        file: the deck's file, or the folder.
         reason: why, in plain words.
     """
 

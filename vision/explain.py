@@ -71,6 +71,9 @@ def told(look: Examination) -> Iterable[str]:
             yield f"{Stage.GEOMETRY}: no clear edges"
         for number, (one, other) in enumerate(outline.pairs, 1):
             yield f"{Stage.INDEX}: view {number}: {_reading(one)}, {_reading(other)}"
+        if outline.deck is not None:
+            deck = outline.deck
+            yield f"{Stage.SECOND_OPINION}: deck {deck.deck}, likeness {deck.likeness:.2f}, clear {deck.clear:.2f}"
         if outline.pips is not None:
             count = outline.pips.count
             yield f"{Stage.SECOND_OPINION}: " + ("no pips to count" if count is None else _many(count, "pip"))

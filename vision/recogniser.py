@@ -18,6 +18,8 @@ from vision.cards import Card
 from vision.classify import IndexReader
 from vision.company import has_company
 from vision.decide import DecisionLimits, Verdict, decide
+from vision.deck_decide import DeckLimits
+from vision.deck_look import look_with_decks
 from vision.doubts import Doubt, Stage
 from vision.errors import ModelError
 from vision.index_crop import VIEWS
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from vision.decide import Pair
+    from vision.deck_look import DeckLook
+    from vision.deck_match import DeckMatcher
     from vision.frame import Image
     from vision.locate import Located
 
@@ -49,21 +53,25 @@ class Limits:
 
     Attributes:
         edge_width: widest edge, parts of the card's height; beyond it 5, 6, 8 and 9 run into one.
+        deck_edge_width: the same for a card of an enrolled deck, whose middle tells what blur takes from its index.
         edge_residual: largest mean distance of edge points from a straight side, parts of the card's height.
         least_side_px: shorter side below which no picture holds a readable index, px.
         working_side_px: longer side a larger picture is brought to before it is read, px.
         beside: look for other cards beside the one that was read.
         locate: limits of the gate.
         decision: limits of the decision.
+        deck: the same for a card of an enrolled deck.
     """
 
     edge_width: float = 0.03
+    deck_edge_width: float = 0.034
     edge_residual: float = 0.01
     least_side_px: int = 64
     working_side_px: int = 960
     beside: bool = True
     locate: LocateLimits = field(default_factory=LocateLimits)
     decision: DecisionLimits = field(default_factory=DecisionLimits)
+    deck: DeckLimits = field(default_factory=DeckLimits)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -75,6 +83,7 @@ class OutlineLook:
         edges: from the geometry.
         pairs: from the index reader, one pair a view; empty where it was not asked.
         pips: from the second opinion; None where it was not asked.
+        deck: what the enrolled deck says that the card is of; None where it is of none.
         verdict: what it came to.
     """
 
@@ -82,6 +91,7 @@ class OutlineLook:
     edges: Edges
     pairs: tuple[Pair, ...] = ()
     pips: PipCount | None = None
+    deck: DeckLook | None = None
     verdict: Verdict
 
 
@@ -125,20 +135,24 @@ def shipped_reader() -> IndexReader:
 
 
 class Recogniser:
-    """Reads the card of a picture; keeps nothing from one look to the next."""
+    """Reads the card of a picture; keeps nothing from one look to the next.
 
-    def __init__(self, reader: IndexReader, *, limits: Limits | None = None) -> None:
+    A card of an enrolled deck is named by index and whole card together, any other by its index.
+    """
+
+    def __init__(self, reader: IndexReader, *, limits: Limits | None = None, decks: Sequence[DeckMatcher] = ()) -> None:
         self._reader = reader
         self._limits = limits or Limits()
+        self._decks = decks
 
     @classmethod
-    def shipped(cls) -> Recogniser:
+    def shipped(cls, *, decks: Sequence[DeckMatcher] = ()) -> Recogniser:
         """Return a recogniser with the index reader that belongs to this package.
 
         Raises:
             ModelError: its file is missing or damaged.
         """
-        return cls(shipped_reader())
+        return cls(shipped_reader(), decks=decks)
 
     def look(self, image: Image, *, frame_hash: bool = True) -> Sighting:
         """Return what the picture shows.
@@ -174,7 +188,11 @@ class Recogniser:
 
     def _examine_outline(self, image: Image, quad: Quad) -> OutlineLook:
         edges = Edges(corners=quad.corners, found=True) if quad.whole else refine(image, quad.corners)
-        doubt = None if quad.whole else self._geometry_doubt(edges)
+        if self._decks and (quad.whole or self._geometry_doubt(edges, self._limits.deck_edge_width) is None):
+            look = self._examine_enrolled(image, quad, edges)
+            if look is not None:
+                return look
+        doubt = None if quad.whole else self._geometry_doubt(edges, self._limits.edge_width)
         if doubt is not None:
             return OutlineLook(quad=quad, edges=edges, verdict=Verdict(doubt=doubt))
         card = canonical(image, edges.corners)
@@ -191,11 +209,21 @@ class Recogniser:
             verdict = verdict if doubt is None else Verdict(doubt=doubt)
         return OutlineLook(quad=quad, edges=edges, pairs=pairs, pips=pips, verdict=verdict)
 
-    def _geometry_doubt(self, edges: Edges) -> Doubt | None:
+    def _examine_enrolled(self, image: Image, quad: Quad, edges: Edges) -> OutlineLook | None:
+        """Return what an enrolled deck says of an outline; None where the card is of none."""
+        look = look_with_decks(image, edges.corners, self._decks, self._reader, self._limits.deck)
+        if look is None:
+            return None
+        verdict = look.verdict
+        if verdict.doubt is None and not quad.whole and self._limits.beside and has_company(image, edges.corners):
+            verdict = Verdict(doubt=Doubt.COMPANY)
+        return OutlineLook(quad=quad, edges=edges, pairs=(look.pair,), deck=look, verdict=verdict)
+
+    def _geometry_doubt(self, edges: Edges, widest: float) -> Doubt | None:
         """Return why the outline must not be trusted; None where it may be."""
         if not edges.found:
             return Doubt.FAINT_EDGES
-        if edges.width > self._limits.edge_width:
+        if edges.width > widest:
             return Doubt.BLURRED
         return Doubt.BENT if edges.residual > self._limits.edge_residual else None
 

@@ -53,6 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--view", choices=VIEWS, default=VIEWS[0], help=_VIEW_HELP)
     parser.add_argument("--rate", type=_rate, default=5.0, metavar="HZ", help=_RATE_HELP)
     parser.add_argument("--frames", type=_count, metavar="N", help="stop after N frames of each video or camera")
+    parser.add_argument("--decks", type=_path, metavar="DIR", help="folder of enrolled decks: pone enroll makes it")
     parser.add_argument("--explain", type=_path, metavar="DIR", help="draw what each stage found, a picture a file")
     parser.add_argument("--json", action="store_true", help="write one JSON object a picture, one a line")
 
@@ -62,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     if args.explain is not None and _is_file(args.explain):
         print(f"pone see: {args.explain}: cannot be written to: it is a file, not a folder", file=sys.stderr)
         return UNREADABLE
-    from vision.errors import ModelError
+    from vision.errors import DeckError, ModelError
     from vision.shots import sources_of
 
     sources, missing = sources_of(args.paths)
@@ -72,8 +73,8 @@ def run(args: argparse.Namespace) -> int:
         print("pone see: nothing to read", file=sys.stderr)
         return UNREADABLE
     try:
-        looker = _looker(args.view)
-    except ModelError as error:
+        looker = _looker(args.view, args.decks)
+    except (ModelError, DeckError) as error:
         print(f"pone see: {error}", file=sys.stderr)
         return UNREADABLE
     output = _Output(sources, as_json=args.json)
@@ -115,24 +116,27 @@ def _see(source: Source, looker: Looker, args: argparse.Namespace, output: _Outp
     return broken
 
 
-def _looker(view: str) -> Looker:
-    """Return who examines pictures of a view.
+def _looker(view: str, folder: Path | None) -> Looker:
+    """Return who examines pictures of a view, with the enrolled decks of a folder; a corner alone is of no deck.
 
     Raises:
         ModelError: the index reader is missing or damaged.
+        DeckError: the folder cannot be read, or a deck in it is damaged.
     """
     from vision.corner_view import CornerRecogniser
+    from vision.deck_store import read_matchers
     from vision.recogniser import Recogniser, shipped_reader
     from vision.window_view import WindowRecogniser
 
     reader = shipped_reader()
+    decks = () if folder is None else read_matchers(folder)
     match view:
         case "corner":
             return CornerRecogniser(reader)
         case "window":
-            return WindowRecogniser(reader)
+            return WindowRecogniser(reader, decks=decks)
         case _:
-            return Recogniser(reader)
+            return Recogniser(reader, decks=decks)
 
 
 def _draw(look: _Look, file: Path) -> None:

@@ -58,6 +58,7 @@ class Reason(StrEnum):
     INDEX_NOT_SURE = "the index in view is not read surely enough"
     MIDDLE_DIFFERS = "the middle of the card speaks against its corners"
     FIGURES_UNCLEAR = "the figures in the corners are not what they were read as"
+    OTHER_CARD_OF_DECK = "the whole card and its corners are those of different cards of the enrolled deck"
     SIGNS_UNCLEAR = "the signs in the corners are not what they were read as"
     DARK_NOT_SEEN = "the window was not seen dark before the card came"
     NO_DARK_FRAME = "no frame showed the window dark between two cards, so the picture may be an old one"

@@ -20,9 +20,12 @@ from vision.window_calibration import WindowCalibration, of_quads, of_size, redu
 from vision.window_gate import GateLimits, WindowGate
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from vision.classify import IndexReader
+    from vision.deck_match import DeckMatcher
     from vision.frame import Image
     from vision.recogniser import Examination
     from vision.sighting import Sighting
@@ -46,11 +49,12 @@ class WindowRecogniser:
         limits: Limits | None = None,
         gate: GateLimits | None = None,
         calibration: WindowCalibration | None = None,
+        decks: Sequence[DeckMatcher] = (),
     ) -> None:
         self._limits = limits or Limits()
         self._gate_limits = gate
-        self._anywhere = Recogniser(reader, limits=self._limits)
-        self._at_rest = Recogniser(reader, limits=replace(self._limits, beside=False))
+        self._anywhere = Recogniser(reader, limits=self._limits, decks=decks)
+        self._at_rest = Recogniser(reader, limits=replace(self._limits, beside=False), decks=decks)
         self._gate = None if calibration is None else WindowGate(calibration, limits=gate)
         self._calibration = calibration
         self._quads: list[Points] = []

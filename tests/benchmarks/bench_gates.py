@@ -1,7 +1,8 @@
 """The eye's gates as a table: what it accepts of each set, what it gets wrong, and whether that is enough.
 
 Run as `python -m tests.benchmarks.bench_gates`; `PONE_TEST_DATA` names the folder with photographs and decks. The long
-form is `--frames 100000`: about four hours on two cores, by the 0.08 hours that 2,000 frames took.
+form is `--frames 100000`: about four hours on two cores, by the 0.08 hours that 2,000 frames took. Enrolling all decks
+first takes some ten minutes of one core, however many frames are looked at.
 """
 
 from __future__ import annotations
@@ -19,8 +20,20 @@ from typing import TYPE_CHECKING, Final
 
 import cv2
 
-from tests.eye_gates import Tally, drawn_sets, photographs, tally
+from tests.drawn_frames import read_decks
+from tests.eye_gates import (
+    LEVELS,
+    NEVER_ENROLLED,
+    Tally,
+    drawn_backs,
+    drawn_faces,
+    drawn_sets,
+    enrol_drawn,
+    photographs,
+    tally,
+)
 from vision.corner_view import CornerRecogniser
+from vision.deck_match import DeckMatcher
 from vision.recogniser import Recogniser, shipped_reader
 from vision.sighting import State
 
@@ -60,6 +73,7 @@ PHOTOGRAPHS: Final = {
 
 DRAWN: Final = {
     "English, light, level 1.0": Gate(accepted=0.97),
+    "enrolled, level 1.0": Gate(accepted=0.995),
     "two cards, 5 to 25 % apart": Gate(wrong=0.01),
     "two cards, 0 to 5 % apart": Gate(wrong=1.0),
 }
@@ -87,6 +101,42 @@ def _drawn(test_data: Path, frames: int) -> dict[str, Tally]:
                 sums.setdefault(name, Tally()).add(counted)
             print(f"{done} of {len(seeds)} parts", file=sys.stderr, flush=True)
     return sums
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Enrolled:
+    """What became of one deck: the cards a person had to name, why it was refused, and the tallies of its frames."""
+
+    name: str
+    asked: int
+    refused: str
+    tallies: dict[str, Tally]
+
+
+def _enrolled_deck(test_data: Path, frames: int, number: int) -> _Enrolled:
+    """Enrol one deck, and count frames of it that other chance draws; of a refused one, without its deck."""
+    cv2.setNumThreads(1)
+    deck = read_decks(test_data)[number]
+    reader = shipped_reader()
+    learnt = enrol_drawn(deck, reader, seed=number)
+    looker = Recogniser(reader, decks=() if learnt.deck is None else (DeckMatcher(learnt.deck),))
+    sets = {f"enrolled, level {level}": drawn_faces([deck], level, frames=frames, seed=number) for level in LEVELS}
+    if deck.backs:
+        sets["enrolled, backs"] = drawn_backs([deck], frames=frames, seed=number)
+    counted = {name: tally(looker, pictures) for name, pictures in sets.items()}
+    return _Enrolled(name=deck.name, asked=learnt.asked, refused=" ".join(learnt.refusals), tallies=counted)
+
+
+def _enrolled(test_data: Path, frames: int) -> tuple[dict[str, Tally], list[_Enrolled]]:
+    """Return the tallies of all decks after enrolling, counted by two processes, and what became of each."""
+    decks = [number for number, deck in enumerate(read_decks(test_data)) if deck.name not in NEVER_ENROLLED]
+    sums: dict[str, Tally] = {}
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        became = list(pool.map(partial(_enrolled_deck, test_data, max(frames // 125, 4)), decks))
+    for one in became:
+        for name, counted in one.tallies.items():
+            sums.setdefault(name, Tally()).add(counted)
+    return sums, became
 
 
 def _row(name: str, kind: str, counted: Tally, gate: Gate) -> None:
@@ -125,6 +175,12 @@ def main() -> None:
         _row(name, "drawn", counted, DRAWN.get(name, Gate()))
         if name == "empty":
             print(f"    named empty: {counted.states[State.EMPTY]}")
+    sums, became = _enrolled(test_data, frames)
+    for name, counted in sums.items():
+        _row(name, "drawn", counted, DRAWN.get(name, Gate()))
+    for one in became:
+        if one.asked or one.refused:
+            print(f"    {one.name}: {one.asked} cards named by a person. {one.refused}")
     print(f"{(time.perf_counter() - began) / 3600:.2f} hours")
 
 

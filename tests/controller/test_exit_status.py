@@ -36,6 +36,15 @@ BAD: list[tuple[str, str, int]] = [
     ("deal", "--table-camera frames:nowhere", FAULT),
     ("check", "--machine sim://?scenario=nowhere", FAULT),
     ("check", "--camera v4l2:9999", FAULT),
+    ("enroll", "blue --machine sim://?scenario=nowhere", FAULT),
+    ("enroll", "blue --camera v4l2:9999", FAULT),
+    ("enroll", "blue --frames nowhere folder", FAULT),
+    ("enroll", "blue --frames folder folder", FAULT),
+    ("enroll", "blue --frames nonsense nonsense", FAULT),
+    ("enroll", "blue --store nonsense", FAULT),
+    ("deal", "--decks nowhere", FAULT),
+    ("deal", "--decks nonsense", FAULT),
+    ("see", "--decks nowhere nonsense", FAULT),
     ("draw", "ann bob --machine sim://?scenario=nowhere", FAULT),
     ("draw", "ann bob --camera v4l2:9999", FAULT),
     ("order", "nowhere", FAULT),
@@ -111,6 +120,10 @@ BAD: list[tuple[str, str, int]] = [
     ("deal", "--code euchre --pattern 4-1", WRONG_USE),
     ("check", "--machine nowhere", WRONG_USE),
     ("check", "--camera nonsense", WRONG_USE),
+    ("enroll", "../blue", WRONG_USE),
+    ("enroll", "blue --machine nowhere", WRONG_USE),
+    ("enroll", "blue --camera nonsense", WRONG_USE),
+    ("enroll", "blue --pack 51", WRONG_USE),
     ("draw", "ann", WRONG_USE),
     ("order", "cards --camera nonsense", WRONG_USE),
     ("laws", "nonsense", WRONG_USE),
@@ -120,7 +133,10 @@ BAD: list[tuple[str, str, int]] = [
     ("sim", "", WRONG_USE),
     ("sim", "--pty --lacks wings", WRONG_USE),
     *((command, "--nonsense", WRONG_USE) for command in ("deal", "judge", "laws", "see", "replay", "record")),
-    *((command, "--nonsense", WRONG_USE) for command in ("check", "order", "draw", "table", "doctor", "health", "sim")),
+    *(
+        (command, "--nonsense", WRONG_USE)
+        for command in ("check", "enroll", "order", "draw", "table", "doctor", "health", "sim")
+    ),
 ]
 
 

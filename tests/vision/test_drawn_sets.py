@@ -17,11 +17,13 @@ from tests.eye_gates import (
     drawn_faces,
     drawn_pairs,
     drawn_parts,
+    enrol_drawn,
     light_english,
     others,
     tally,
 )
-from vision.recogniser import Recogniser
+from vision.deck_match import DeckMatcher
+from vision.recogniser import Recogniser, shipped_reader
 from vision.sighting import State
 
 if TYPE_CHECKING:
@@ -65,6 +67,19 @@ def test_the_empty_window_is_named_empty(recogniser: Recogniser) -> None:
 
 def test_two_cards_from_five_per_cent_on_are_never_read_as_one(recogniser: Recogniser, decks: list[DeckFolder]) -> None:
     assert tally(recogniser, drawn_pairs(decks, (0.05, 0.25), frames=25, seed=1)).wrong == []
+
+
+def test_a_deck_with_strange_letters_is_read_after_enrolling(decks: list[DeckFolder]) -> None:
+    (deck,) = (deck for deck in decks if deck.name == "gnome-guyenne-classic")
+    reader = shipped_reader()
+    learnt = enrol_drawn(deck, reader, seed=1, pictures=1)
+    assert learnt.refusals == ()
+    assert learnt.deck is not None
+    enrolled = Recogniser(reader, decks=(DeckMatcher(learnt.deck),))
+    usual, harsh = (tally(enrolled, drawn_faces([deck], level, frames=24, seed=1)) for level in (1.0, 2.0))
+    assert usual.wrong == harsh.wrong == tally(enrolled, drawn_backs([deck], frames=8, seed=1)).wrong == []
+    assert usual.accepted >= 23
+    assert harsh.accepted >= 16
 
 
 def test_a_seed_draws_the_same_frames(decks: list[DeckFolder]) -> None:

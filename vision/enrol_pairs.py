@@ -1,0 +1,142 @@
+"""Which pictures of two passes show one card: faces told from backs, and every picture given its partner.
+
+A pack that lay turned shows each card the other way up, in another place and another order. Whole cards and indices
+tell together which are one, and every picture has one partner: that settles what neither would alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from vision.assignment import assign
+from vision.deck_fit import brought_onto, turned, unit
+from vision.deck_match import Templates, features, unsteadiness
+from vision.enrol_looks import CardLook
+from vision.enrol_names import Readings, read_index
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from vision.classify import IndexReader
+    from vision.deck import IndexPlace
+    from vision.doubts import Doubt
+
+    Features = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Pass:
+    """What came in one pass.
+
+    Attributes:
+        looks: at its faces, in order; without those that could not be looked at.
+        readings: what their indices read as.
+        backs: looks at backs.
+        missed: number, from 1, of each card that could not be looked at, and why.
+    """
+
+    looks: tuple[CardLook, ...]
+    readings: tuple[Readings, ...]
+    backs: tuple[CardLook, ...]
+    missed: tuple[tuple[int, Doubt], ...]
+
+    @property
+    def faces(self) -> int:
+        """Number of cards that came with their face to the camera, seen or not."""
+        return len(self.looks) + len(self.missed)
+
+
+def read_pass(seen: Sequence[CardLook | Doubt], place: IndexPlace, reader: IndexReader, count: int) -> Pass:
+    """Return one pass with its indices read, and its backs told from its faces.
+
+    As many are backs as came beyond the cards of the pack: those whose index says least.
+
+    Args:
+        seen: each card that came, or why it could not be looked at.
+        place: where the index stands.
+        reader: reads it.
+        count: cards of the pack.
+    """
+    looks = tuple(look for look in seen if isinstance(look, CardLook))
+    readings = tuple(read_index(look, place, reader) for look in looks)
+    order = sorted(range(len(looks)), key=lambda at: readings[at].sure)
+    backs = {at for at in order[: max(len(seen) - count, 0)] if readings[at].sure < _READABLE}
+    faces = [at for at in range(len(looks)) if at not in backs]
+    return Pass(
+        looks=tuple(looks[at] for at in faces),
+        readings=tuple(readings[at] for at in faces),
+        backs=tuple(looks[at] for at in sorted(backs)),
+        missed=tuple((number, look) for number, look in enumerate(seen, 1) if not isinstance(look, CardLook)),
+    )
+
+
+_READABLE: Final = 0.6
+"""Confidence of its index from which on a picture is none of a back."""
+
+
+Group = tuple[tuple[Pass, int], ...]
+"""The pictures of one card: in which pass, and which of its looks."""
+
+
+def paired(both: Sequence[Pass]) -> list[Group]:
+    """Return which pictures of the two passes show one card; a card that one of them missed has one picture."""
+    first, second = both
+    shown, again = (np.stack([features(look.picture) for look in one.looks]) for one in both)
+    likely = _likeliest(again, shown).argmax(axis=1)
+    pairs = np.stack(
+        [[unit(shown[at]), unit(brought_onto(one, shown[at])[2])] for one, at in zip(again, likely, strict=True)]
+    )
+    templates = Templates(shown, unsteadiness(pairs))
+    unlike = 1.0 - np.stack([templates.match(one).likenesses for one in again]).astype(np.float64)
+    unlike += _READ_APART * np.array([[read_apart(one, other) for one in first.readings] for other in second.readings])
+    alone = max(len(first.missed), len(again) - len(shown))
+    partners = assign(np.hstack([unlike, np.full((len(again), alone), _NO_PARTNER)]))
+    partner_of = {int(at): number for number, at in enumerate(partners)}
+    groups: list[Group] = [
+        ((first, at), (second, partner_of[at])) if at in partner_of else ((first, at),) for at in range(len(shown))
+    ]
+    return groups + [((second, number),) for number, at in enumerate(partners) if at >= len(shown)]
+
+
+_NO_PARTNER: Final = 0.25
+"""Unlikeness from which on a picture is rather that of a card which the other pass missed."""
+
+_READ_APART: Final = 0.02
+"""What it adds to the unlikeness of two pictures that their indices are read so many times less likely as the same, for
+each natural logarithm of that."""
+
+
+def read_apart(one: Readings, other: Readings) -> float:
+    """Return the logarithm of how much less likely two indices read as the same than each reads as itself."""
+    same = float(one.ranks @ other.ranks) * float(one.suits @ other.suits)
+    each = float(one.ranks @ one.ranks) * float(one.suits @ one.suits)
+    each *= float(other.ranks @ other.ranks) * float(other.suits @ other.suits)
+    return max(float(np.log(np.sqrt(each) + _LEAST) - np.log(same + _LEAST)), 0.0)
+
+
+_LEAST: Final = 1e-3
+
+_NEAREST: Final = 4
+"""Pictures onto which another is moved to see whether they show one card: those it is most like as it lies."""
+
+
+def _likeliest(shown: Features, wanted: Features) -> Features:
+    """Return the likeness of each picture to each other, either way up and moved onto it where it comes near."""
+    flat = unit(wanted).reshape(len(wanted), -1)
+    found: Features = np.maximum(*(unit(way).reshape(len(way), -1) @ flat.T for way in (shown, turned(shown))))
+    for row, one in enumerate(shown):
+        for column in np.argsort(-found[row])[:_NEAREST]:
+            found[row, column] = brought_onto(one, wanted[column])[0]
+    return found
+
+
+def together(group: Group) -> Readings:
+    """Return what the index of a card read as, the mean of its pictures."""
+    read = [one.readings[at] for one, at in group]
+    ranks, suits = np.mean([one.ranks for one in read], axis=0), np.mean([one.suits for one in read], axis=0)
+    return Readings(ranks=ranks.astype(np.float32), suits=suits.astype(np.float32))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from vision.enrol import Enrolment
     from vision.enrol_names import Question
     from vision.frame import Image
-    from vision.sighting import Sighting
+    from vision.recogniser import Examination
 
     Pass = list[list[Image]]
 
@@ -118,12 +118,14 @@ class _Keeper:
 
     images: list[Image] = field(default_factory=list)
 
-    def look(self, image: Image) -> Sighting:
+    def examine(self, image: Image) -> Examination:
         """Keep a picture; it is never sure, so that the eye goes on to the next one."""
-        from vision.sighting import Reason, Sighting, State
+        from vision.decide import Verdict
+        from vision.doubts import Doubt
+        from vision.recogniser import Examination
 
         self.images.append(image)
-        return Sighting(state=State.NOT_SURE, reason=Reason.NO_INDEX)
+        return Examination(image=image, verdict=Verdict(doubt=Doubt.NO_INDEX))
 
 
 def _from_machine(args: argparse.Namespace, store: Path, cards: tuple[Card, ...], machine: Machine) -> int:

@@ -52,8 +52,8 @@ def _around(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.fixture
 def knowing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the eye know the cards, so that no frame is drawn and read."""
-    monkeypatch.setattr(Recogniser, "shipped", lambda: None)
-    monkeypatch.setattr("controller.eye.FrameEye", lambda camera, recogniser: TruthEye(world_named("")))
+    monkeypatch.setattr(Recogniser, "shipped", lambda decks=(): None)
+    monkeypatch.setattr("controller.machine_session.FrameEye", lambda camera, recogniser: TruthEye(world_named("")))
 
 
 @pytest.fixture
@@ -457,7 +457,7 @@ def interrupted_at(knowing: None, monkeypatch: pytest.MonkeyPatch) -> Callable[[
                     raise KeyboardInterrupt
                 return super().look(after_us=after_us, deadline_us=deadline_us)
 
-        monkeypatch.setattr("controller.eye.FrameEye", lambda camera, recogniser: Pressed(world_named("")))
+        monkeypatch.setattr("controller.machine_session.FrameEye", lambda camera, recogniser: Pressed(world_named("")))
 
     return at
 

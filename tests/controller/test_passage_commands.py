@@ -26,8 +26,8 @@ Run = Callable[..., int]
 @pytest.fixture(autouse=True)
 def _knowing(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let the eye know the cards, so that no frame is drawn and read; every world ends behind the test."""
-    monkeypatch.setattr(Recogniser, "shipped", lambda: None)
-    monkeypatch.setattr("controller.eye.FrameEye", lambda camera, recogniser: TruthEye(world_named("")))
+    monkeypatch.setattr(Recogniser, "shipped", lambda decks=(): None)
+    monkeypatch.setattr("controller.machine_session.FrameEye", lambda camera, recogniser: TruthEye(world_named("")))
     yield
     forget_worlds()
 

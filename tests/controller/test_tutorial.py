@@ -27,8 +27,8 @@ def _around(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Stand in an empty folder; the eye knows the cards, so that no frame is drawn and read."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("controller.deal_picture.draw_table", lambda view: Image.new("RGB", (4, 3)))
-    monkeypatch.setattr(Recogniser, "shipped", lambda: None)
-    monkeypatch.setattr("controller.eye.FrameEye", lambda camera, recogniser: TruthEye(world_named("")))
+    monkeypatch.setattr(Recogniser, "shipped", lambda decks=(): None)
+    monkeypatch.setattr("controller.machine_session.FrameEye", lambda camera, recogniser: TruthEye(world_named("")))
     yield
     forget_worlds()
 

@@ -1,7 +1,8 @@
 """The marks of two cards lying on each other inside the outline of what looks like one.
 
 Far out of line, the edge of the upper card runs through the outline. A little out of line, it is too near to the
-outline to be told from a printed rim; but then one index stands further from its edge than the other.
+outline to be told from a printed rim; but then one index stands further from its edge than the other, along the path
+that both came. A pack that is printed off its middle has its indices apart both ways.
 """
 
 from __future__ import annotations
@@ -83,19 +84,32 @@ _LIKER: Final = 0.08
 """By how much they must be more alike there than at the same place."""
 
 
-def indices_apart(one: Image, other: Image) -> bool:
-    """Return whether the two indices of a card stand at different distances from their edges.
+_BOTH_WAYS: Final = 3
+"""Px from which on indices stand apart the second way too: cards in one path are at most 1 % of a card out of it."""
+
+_OFF_MIDDLE: Final = 7
+"""Px up to which a pack is printed off its middle, 4 % of its width: one further off is cut into its index."""
+
+_WIDEST: Final = 0.765
+"""Width of the outline, parts of its height, from which on it is wider than a single card, whatever its print."""
+
+
+def indices_apart(one: Image, other: Image, *, wide: float) -> bool:
+    """Return whether the two indices stand at different distances from their edges, as no single card's do.
 
     Args:
         one: the index crop of one corner, `uint8 BGR`.
         other: that of the opposite corner.
+        wide: width of the outline, parts of its height.
     """
     first, second = one.min(axis=2), other.min(axis=2)
     around = cv2.copyMakeBorder(first, *(_FURTHEST,) * 4, cv2.BORDER_REPLICATE)
     likeness = cv2.matchTemplate(around, second, cv2.TM_CCOEFF_NORMED)
     _, best, _, at = cv2.minMaxLoc(likeness)
-    off = max(abs(at[0] - _FURTHEST), abs(at[1] - _FURTHEST))
-    return off >= _APART and best > _LIKE and best - float(likeness[_FURTHEST, _FURTHEST]) > _LIKER
+    less, more = sorted((abs(at[0] - _FURTHEST), abs(at[1] - _FURTHEST)))
+    if less >= _BOTH_WAYS and more <= _OFF_MIDDLE and wide < _WIDEST:
+        return False
+    return more >= _APART and best > _LIKE and best - float(likeness[_FURTHEST, _FURTHEST]) > _LIKER
 
 
 _BANDS: Final = 10

@@ -44,6 +44,7 @@ class Limits:
 
     Attributes:
         edge_width: widest edge, parts of the card's height; beyond it 5, 6, 8 and 9 run into one.
+        sharp_edge: edge up to which a mark of an index that is not seen is not there, parts of the card's height.
         edge_residual: largest mean distance of edge points from a straight side, parts of the card's height.
         least_side_px: shorter side below which no picture holds a readable index, px.
         working_side_px: longer side a larger picture is brought to before it is read, px.
@@ -53,6 +54,7 @@ class Limits:
     """
 
     edge_width: float = 0.03
+    sharp_edge: float = 0.018
     edge_residual: float = 0.01
     least_side_px: int = 64
     working_side_px: int = 960
@@ -174,15 +176,43 @@ class Recogniser:
         pips = count_pips(card)
         crops = index_crops(image, edges.corners, VIEWS[0])
         pairs = self._read(crops)
-        opinion = Opinion(pips=pips.count, marks=tuple(index_marks(crop) for crop in crops))
+        marks = tuple(index_marks(crop) for crop in crops)
+        opinion = Opinion(pips=pips.count, marks=marks, sharp=edges.width <= self._limits.sharp_edge)
         verdict = decide(pairs, opinion, self._limits.decision)
-        if verdict.doubt is not None and verdict.doubt.stage is not Stage.SECOND_OPINION:
-            pairs += self._read([crop for view in VIEWS[1:] for crop in index_crops(image, edges.corners, view)])
+        if _may_stand_elsewhere(verdict):
+            lower = [crop for view in VIEWS[1:] for crop in index_crops(image, edges.corners, view)]
+            pairs += self._read(lower)
             verdict = decide(pairs, opinion, self._limits.decision)
+            if _may_stand_elsewhere(verdict):
+                verdict, crops, pairs = self._look_elsewhere(image, edges, crops + lower, pairs, opinion, verdict)
         if verdict.doubt is None and not quad.whole:
             doubt = self._second_card(image, edges, card, crops)
             verdict = verdict if doubt is None else Verdict(doubt=doubt)
         return OutlineLook(quad=quad, edges=edges, pairs=pairs, pips=pips, verdict=verdict)
+
+    def _look_elsewhere(
+        self,
+        image: Image,
+        edges: Edges,
+        crops: list[Image],
+        pairs: tuple[Pair, ...],
+        opinion: Opinion,
+        verdict: Verdict,
+    ) -> tuple[Verdict, list[Image], tuple[Pair, ...]]:
+        """Return what the right corners say, or the lower index if it is upright like the upper one.
+
+        Without an agreement there, the verdict stays what it was. The two crops are those whose index was read.
+        """
+        right = [crop for view in VIEWS for crop in index_crops(image, edges.corners, view, at_right=True)]
+        more = pairs + self._read(right)
+        later = decide(more, opinion, self._limits.decision)
+        if later.doubt is None:
+            return later, right[:2], more
+        upright = self._read([np.ascontiguousarray(crop[::-1, ::-1]) for crop in crops])
+        for (one, other), (one_turned, other_turned) in zip(pairs, upright, strict=True):
+            more += ((one, other_turned), (one_turned, other))
+        later = decide(more, opinion, self._limits.decision)
+        return (later, [], more) if later.doubt is None else (verdict, crops[:2], pairs)
 
     def _geometry_doubt(self, edges: Edges) -> Doubt | None:
         """Return why the outline must not be trusted; None where it may be."""
@@ -196,7 +226,9 @@ class Recogniser:
         """Return the mark of a second card under the card that was read, or beside it."""
         if inner_edge(card):
             return Doubt.INNER_EDGE
-        if indices_apart(crops[0], crops[1]):
+        sides = [float(np.linalg.norm(edges.corners[at] - edges.corners[at - 1])) for at in range(4)]
+        wide = (sides[1] + sides[3]) / (sides[0] + sides[2])
+        if crops and indices_apart(crops[0], crops[1], wide=wide):
             return Doubt.INDICES_APART
         return Doubt.COMPANY if self._limits.beside and has_company(image, edges.corners) else None
 
@@ -204,6 +236,12 @@ class Recogniser:
         """Return the readings of both corners for each view, from one run of the network."""
         readings = self._reader.read(crops)
         return tuple(zip(readings[::2], readings[1::2], strict=True))
+
+
+def _may_stand_elsewhere(verdict: Verdict) -> bool:
+    """Return whether no index was read for sure, and nothing but an index can help."""
+    doubt = verdict.doubt
+    return doubt is not None and doubt is not Doubt.BACK and doubt.stage is not Stage.SECOND_OPINION
 
 
 def at_working_size(image: Image, longest: int) -> Image:

@@ -120,17 +120,19 @@ def _steps(profiles: Points) -> tuple[Points, Points, Points]:
     return height, best + _STEP - np.float32(0.5), width.astype(np.float32)
 
 
-def index_crops(image: Image, corners: Points, view: tuple[float, float]) -> list[Image]:
-    """Return the whitened index crops of the top left and of the opposite corner, the latter turned upright.
+def index_crops(image: Image, corners: Points, view: tuple[float, float], *, at_right: bool = False) -> list[Image]:
+    """Return the whitened index crops of an upper corner and of the opposite one, the latter turned upright.
 
     Args:
         image: `(H, W, 3) uint8 BGR`.
         corners: of the card, `(4, 2) float32`, px.
         view: where the crop begins below the short side, parts of the card's height, and how much larger it is.
+        at_right: cut the upper right corner, not the upper left one.
     """
     top, zoom = view
-    right, bottom = INDEX_WIDTH * zoom, top + INDEX_HEIGHT * zoom
-    window = np.array([[[0, top], [right, top], [right, bottom], [0, bottom]]], np.float32)
+    bottom = top + INDEX_HEIGHT * zoom
+    left, right = (1 - INDEX_WIDTH * zoom, 1.0) if at_right else (0.0, INDEX_WIDTH * zoom)
+    window = np.array([[[left, top], [right, top], [right, bottom], [left, bottom]]], np.float32)
     crops = []
     for turn in (0, 2):
         card_to_image = cv2.getPerspectiveTransform(_UNIT, np.roll(corners, -turn, axis=0).astype(np.float32))

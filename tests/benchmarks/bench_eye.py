@@ -88,7 +88,7 @@ def _stages(frames: list[tuple[Card, Image]], reader: IndexReader) -> dict[str, 
         opinion = Opinion(pips=count_pips(card).count, marks=tuple(index_marks(crop) for crop in crops))
         marks.append(time.thread_time())
         inner_edge(card)
-        indices_apart(crops[0], crops[1])
+        indices_apart(crops[0], crops[1], wide=0.7)
         marks.append(time.thread_time())
         decide([(one, other)], opinion, limits.decision)
         marks.append(time.thread_time())

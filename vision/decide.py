@@ -23,12 +23,13 @@ class DecisionLimits:
     """How sure a reading must be.
 
     Attributes:
-        confidence: least confidence of each index corner, in [0, 1]: held-out artwork asks for it.
+        confidence: least confidence in the card that both index corners name, in [0, 1]: packs held out from
+            training ask for it.
         back: least probability of a back at each corner, in [0, 1]; every view must show a back besides.
         other: confidence from which on another card read in another view is a contradiction, in [0, 1].
     """
 
-    confidence: float = 0.8
+    confidence: float = 0.97
     back: float = 0.8
     other: float = 0.5
 
@@ -75,13 +76,19 @@ def _same_code(pair: Pair) -> bool:
 
 
 def _confidence(pair: Pair, opinion: Opinion) -> float:
-    """Return the confidence of the less sure corner, that of its rank raised by Bayes' rule where it is confirmed."""
-    ratio = mistaken(opinion, pair[0].code[0])
-    sure = []
-    for reading in pair:
-        rank = reading.rank_confidence
-        sure.append(rank / (rank + (1 - rank) * ratio) * reading.suit_confidence)
-    return min(sure)
+    """Return how sure two corners are together, by Bayes' rule, and that of the rank with what confirms it.
+
+    The corners are two witnesses: on pairs of corners of held-out packs their odds multiply, and are no overstatement.
+    """
+    one, other = pair
+    rank = _together(one.rank_confidence, other.rank_confidence, mistaken(opinion, one.code[0]))
+    return rank * _together(one.suit_confidence, other.suit_confidence, 1.0)
+
+
+def _together(one: float, other: float, ratio: float) -> float:
+    """Return the probability of what two say independently, given how likely other evidence is if it is wrong."""
+    right, wrong = one * other, (1 - one) * (1 - other) * ratio
+    return right / (right + wrong) if right else 0.0
 
 
 def _why_not(pairs: Sequence[Pair], limits: DecisionLimits) -> Verdict:

@@ -11,7 +11,8 @@ from vision.classify import BACK, NO_RANK, NO_SUIT
 from vision.index_crop import CROP_HEIGHT, CROP_WIDTH
 from vision.training.backs import draw_back
 from vision.training.degrade import shoot
-from vision.training.packs import CARD_H, CARD_W, Style
+from vision.training.packs import Style
+from vision.training.printing import CARD_H, CARD_W
 from vision.training.samples import DOUBTFUL, draw
 
 if TYPE_CHECKING:

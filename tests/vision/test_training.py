@@ -11,6 +11,7 @@ from vision.classify import BACK, NO_RANK, NO_SUIT
 from vision.index_crop import CROP_HEIGHT, CROP_WIDTH
 from vision.training.backs import draw_back
 from vision.training.degrade import shoot
+from vision.training.figures import FIGURES, draw_figure
 from vision.training.fonts import fonts_held_out, fonts_trained_on
 from vision.training.packs import Corner, Style
 from vision.training.printing import CARD_H, CARD_W
@@ -96,3 +97,11 @@ def test_a_pair_shows_one_card_twice(test_data: Path, monkeypatch: pytest.Monkey
     assert np.array_equal(labels[::2], labels[1::2])
     assert labels.min() >= 0
     assert not np.array_equal(crops[0], crops[1])
+
+
+@pytest.mark.parametrize("rank", FIGURES)
+def test_a_figure_is_drawn_the_same_from_a_seed_and_otherwise_from_another(rank: str) -> None:
+    one, again, other = (draw_figure(rank, np.random.default_rng(seed)) for seed in (1, 1, 2))
+    assert np.array_equal(one, again)
+    assert one.shape != other.shape or not np.array_equal(one, other)
+    assert 0.05 < (one > 127).mean() < 0.9

@@ -17,7 +17,7 @@ from vision.classify import BACK, RANK_CLASSES, IndexReader
 from vision.decide import DecisionLimits, decide
 from vision.second_opinion import Opinion
 from vision.training import network as net
-from vision.training.samples import draw, draw_held_out, draw_pairs
+from vision.training.samples import draw, draw_figures, draw_held_out, draw_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -81,6 +81,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m vision.training", description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("vision/data/index_reader.onnx"), help="file to write")
     parser.add_argument("--samples", type=int, default=100_000, help="crops to train on (default: %(default)s)")
+    parser.add_argument("--figures", type=int, default=30_000, help="more of figures alike (default: %(default)s)")
     parser.add_argument("--epochs", type=int, default=10, help="passes over the crops (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of everything (default: %(default)s)")
     parser.add_argument("--processes", type=int, default=2, help="to draw the crops with (default: %(default)s)")
@@ -90,7 +91,9 @@ def main() -> int:
     seeds = [args.seed * 1_000_000 + shard for shard in range(max(args.samples // _SHARD, 1))]
     # A forked child may inherit a lock that a thread of OpenCV held; a spawned one starts clean.
     with ProcessPoolExecutor(args.processes, mp_context=multiprocessing.get_context("spawn")) as pool:
-        crops, labels = _collect(_counted(pool.map(partial(draw, count=_SHARD), seeds), len(seeds)))
+        drawn = _counted(pool.map(partial(draw, count=_SHARD), seeds), len(seeds))
+        figures = seeds[: max(args.figures // _SHARD, 1)]
+        crops, labels = _collect([*drawn, *pool.map(partial(draw_figures, count=_SHARD), figures)])
         held = partial(draw_held_out, count=_SHARD)
         held_crops, held_labels = _collect(list(pool.map(held, range(_HELD_OUT_CROPS // _SHARD))))
         pairs = _collect(list(pool.map(partial(draw_pairs, count=_SHARD), range(_PAIRS // _SHARD))))

@@ -144,7 +144,8 @@ def temperature(scores: NDArray[np.float32], labels: NDArray[np.int64]) -> float
         suit = loss_of(logits[:, RANK_CLASSES:] / heat, wanted[:, 1])
         return float(rank + suit)
 
-    return float(min(np.geomspace(0.4, 3.0, 60), key=loss))
+    # A confidence is never raised: of the few crops that are surely wrong, a fit to all of them knows little.
+    return float(min(np.geomspace(1.0, 3.0, 40), key=loss))
 
 
 def export(network: Any, file: Path, *, heat: float) -> None:

@@ -169,6 +169,12 @@ class Style:
         other._tones = {suit: pips.draw_tone(sign, rng)} if rng.random() < _TONED_ODD else {}  # noqa: SLF001 - as above
         return other
 
+    def with_figure(self, rank: str, figure: Mask) -> Style:
+        """Return this pack with another figure for one rank."""
+        other = copy(self)
+        other._masks = {**self._masks, rank: figure}  # noqa: SLF001 - the same class
+        return other
+
     def face(
         self, rank: str, suit: str, rng: np.random.Generator, *, text: str = "", corner: Corner = Corner.LEFT
     ) -> tuple[Image, Place]:

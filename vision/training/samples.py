@@ -19,8 +19,9 @@ from vision.index_crop import CROP_HEIGHT, CROP_WIDTH, INDEX_HEIGHT, INDEX_WIDTH
 from vision.training.artwork import FREE_DECKS, read_deck
 from vision.training.backs import draw_back, draw_texture
 from vision.training.degrade import Shot, shoot
+from vision.training.figures import FIGURES, draw_figure
 from vision.training.packs import FOREIGN, Corner, Place, Style
-from vision.training.pips import odd_sign
+from vision.training.pips import bend, odd_sign
 from vision.training.printing import CARD_H, CARD_W
 
 if TYPE_CHECKING:
@@ -177,6 +178,12 @@ def _artwork(rng: np.random.Generator) -> Sample:
     return _shoot_index(rng, read_deck(deck.name)[code], deck.place, code)
 
 
+def _figure(rng: np.random.Generator) -> Sample:
+    rank, suit = FIGURES[int(rng.integers(len(FIGURES)))], SUITS[int(rng.integers(4))]
+    card, place = _any_style(rng).with_figure(rank, bend(draw_figure(rank, rng), rng)).face(rank, suit, rng)
+    return _shoot_index(rng, card, place, rank + suit)
+
+
 def _foreign(rng: np.random.Generator) -> Sample:
     code, text = _any_code(rng), FOREIGN[int(rng.integers(len(FOREIGN)))]
     card, place = _any_style(rng).face(code[0], code[1], rng, text=text)
@@ -253,6 +260,7 @@ _MAKERS: Final = {
     "foreign": _foreign,
     "unreadable": _unreadable,
     "odd_sign": _odd_sign,
+    "figure": _figure,
     "joker": _joker,
     "back": _back,
     "elsewhere": _elsewhere,
@@ -292,6 +300,12 @@ def draw(seed: int, count: int) -> Crops:
     """Return `count` crops `(N, H, W, 3) uint8` of one seed and their labels `(N, 2) int64`, rank then suit."""
     rng = _source(seed, 0xC409)
     return _together([training_sample(rng) for _ in range(count)])
+
+
+def draw_figures(seed: int, count: int) -> Crops:
+    """Return crops of ranks that are taken for one another, in figures drawn from strokes, as `draw` does."""
+    rng = _source(seed, 0xF16)
+    return _together([_figure(rng) for _ in range(count)])
 
 
 def draw_held_out(seed: int, count: int) -> Crops:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 import cv2
 import numpy as np
 
-from vision.cards import Card
+from vision.cards import RANKS, Card
 from vision.classify import IndexReader
 from vision.company import has_company
 from vision.decide import DecisionLimits, Verdict, decide
@@ -36,6 +36,9 @@ if TYPE_CHECKING:
     from vision.frame import Image
 
 _WEIGHTS: Final = "index_reader.onnx"
+
+_UPSIDE_DOWN: Final = ("6", "9")
+"""Ranks whose figures are one another's upside down."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,7 +215,9 @@ class Recogniser:
         for (one, other), (one_turned, other_turned) in zip(pairs, upright, strict=True):
             more += ((one, other_turned), (one_turned, other))
         later = decide(more, opinion, self._limits.decision)
-        return (later, [], more) if later.doubt is None else (verdict, crops[:2], pairs)
+        # A six upside down is a nine, and a diamond stays one: only the pips can tell which end is up.
+        told = later.code[:1] not in _UPSIDE_DOWN or opinion.pips == RANKS.index(later.code[0]) + 1
+        return (later, [], more) if later.doubt is None and told else (verdict, crops[:2], pairs)
 
     def _geometry_doubt(self, edges: Edges) -> Doubt | None:
         """Return why the outline must not be trusted; None where it may be."""

@@ -82,6 +82,7 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=Path("vision/data/index_reader.onnx"), help="file to write")
     parser.add_argument("--samples", type=int, default=100_000, help="crops to train on (default: %(default)s)")
     parser.add_argument("--figures", type=int, default=30_000, help="more of figures alike (default: %(default)s)")
+    parser.add_argument("--figure-times", type=int, default=1, help="how often in one pass (default: %(default)s)")
     parser.add_argument("--epochs", type=int, default=10, help="passes over the crops (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of everything (default: %(default)s)")
     parser.add_argument("--processes", type=int, default=2, help="to draw the crops with (default: %(default)s)")
@@ -93,7 +94,8 @@ def main() -> int:
     with ProcessPoolExecutor(args.processes, mp_context=multiprocessing.get_context("spawn")) as pool:
         drawn = _counted(pool.map(partial(draw, count=_SHARD), seeds), len(seeds))
         figures = seeds[: max(args.figures // _SHARD, 1)]
-        crops, labels = _collect([*drawn, *pool.map(partial(draw_figures, count=_SHARD), figures)])
+        alike = list(pool.map(partial(draw_figures, count=_SHARD), figures))
+        crops, labels = _collect(drawn + args.figure_times * alike)
         held = partial(draw_held_out, count=_SHARD)
         held_crops, held_labels = _collect(list(pool.map(held, range(_HELD_OUT_CROPS // _SHARD))))
         pairs = _collect(list(pool.map(partial(draw_pairs, count=_SHARD), range(_PAIRS // _SHARD))))

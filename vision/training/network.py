@@ -144,7 +144,7 @@ def temperature(scores: NDArray[np.float32], labels: NDArray[np.int64]) -> float
         suit = loss_of(logits[:, RANK_CLASSES:] / heat, wanted[:, 1])
         return float(rank + suit)
 
-    # A confidence is never raised: of the few crops that are surely wrong, a fit to all of them knows little.
+    # A confidence is never raised: of the few crops that are surely wrong, a fit to all of them tells little.
     return float(min(np.geomspace(1.0, 3.0, 40), key=loss))
 
 

@@ -80,7 +80,8 @@ def code_of_laws(text: str) -> ChosenCode:
         more = f" ({len(error.complaints) - 1} more: pone laws --check {text})" if error.complaints[1:] else ""
         raise UnreadableInput(text, f"{error.complaints[0]}{more}") from error
     except CodeError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
+        own = "" if text in laws.KNOWN else "; a code of your own is named by its file, as in ours.toml"
+        raise argparse.ArgumentTypeError(f"{error}{own}") from error
 
 
 def _is_file_of_laws(text: str) -> bool:

@@ -59,7 +59,7 @@ def _check(args: argparse.Namespace, machine: Machine) -> int:
     from vision.cards import Pack
 
     console = machine.console
-    machine.lay_in(args.pack)
+    machine.lay_in(args.pack, f"Lay the pack of {args.pack} cards in the hopper, face down, in any order.")
     sightings, noted = [], []
     for passed in machine.passages(machine_session.in_turn):
         sightings.append(passed.sighting)

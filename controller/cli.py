@@ -90,7 +90,7 @@ def _run(argv: Sequence[str] | None) -> int:
     try:
         args = _parser().parse_args(argv)
     except ControllerError as error:  # a file that an argument names: the use is right, the file is not
-        sys.stderr.write(f"pone: {error}\n")
+        sys.stderr.writelines(f"pone: {line}\n" for line in str(error).splitlines())
         return FAULT
     must_be_heard()
     run: Callable[[argparse.Namespace], int] = args.run

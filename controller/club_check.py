@@ -8,6 +8,7 @@ from typing import Final
 from controller.judge_bench import CLAIM_OF, LATE_CURE, UNTIL
 from controller.judge_remedies import ANSWERS, WHY_LOST
 from controller.judge_state import PHASE_OF, Phase
+from controller.law_force import covers
 from controller.laws.vocabulary import Code, Law
 from controller.laws.words import Completion, Condition, Fault, Party, Remedy, Window
 
@@ -199,24 +200,8 @@ def _beside(law: Law, before: Sequence[Law]) -> Iterator[Complaint]:
 
 
 def _covers(first: Law, second: Law) -> bool:
-    """Return whether the first law applies whenever the second does."""
-    return (
-        first.when is second.when
-        and (first.setting is None or first.setting == second.setting)
-        and not first.claimants
-        and set(first.provided) <= set(second.provided)
-        and set(first.unless) <= set(second.unless)
-        and _opens(first) <= _opens(second)
-        and _closes(first) >= _closes(second)
-    )
-
-
-def _opens(law: Law) -> int:
-    return PHASE_OF[law.since] if law.since else min(Phase)
-
-
-def _closes(law: Law) -> int:
-    return PHASE_OF[law.until] if law.until else max(Phase) + 1
+    """Return whether the first law applies whenever the second does, in every house."""
+    return (first.setting is None or first.setting == second.setting) and covers(first, second)
 
 
 def _field(word: Fault | Condition) -> str:

@@ -155,6 +155,7 @@ class _Reader:
         return replace(
             based_on,
             **fields,
+            based_on=based_on,
             laws=(*self.own, *(law for law in based_on.laws if law.number not in replaced)),
             duties=(*duties, *(duty for duty in based_on.duties if duty.number not in replaced)),
         )
@@ -164,9 +165,9 @@ class _Reader:
         self.wrong.append(f"{place}: {reason}")
 
     def _only(self, law: str, given: Mapping[str, Any], known: tuple[str, ...]) -> None:
-        for key in given:
-            if key not in known:
-                self._complain(law, key, f"no such field; known are {', '.join(known)}")
+        if strange := [key for key in given if key not in known]:
+            fields = "field" if len(strange) == 1 else "fields"
+            self._complain(law, ", ".join(strange), f"no such {fields}; known are {', '.join(known)}")
 
     def _base(self, name: object) -> Code | None:
         if name is None:

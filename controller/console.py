@@ -70,12 +70,17 @@ class Console:
         if said:
             self.say(said)
 
-    def ask(self, act: AskPeople) -> None:
-        """Say what the machine's panel asks of the people at the table."""
+    def ask(self, act: AskPeople, words: str = "") -> None:
+        """Say what the machine's panel asks of the people at the table.
+
+        Args:
+            act: what it asks.
+            words: how that is said here; empty for as at a deal.
+        """
         if self.as_json:
             self.data({"asked": act.asked.name.lower(), "a": act.a, "b": act.b})
         else:
-            self.say(f"  -> {question(act)}")
+            self.say(f"  -> {words or question(act)}")
 
     def waiting(self, left_s: float) -> None:
         """Say that the machine is waited for, how long, and what to do meanwhile."""

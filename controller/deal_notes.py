@@ -22,7 +22,7 @@ from controller.incidents import INCIDENTS
 from controller.judge import Judge
 from controller.laws.vocabulary import Code
 from controller.rulings import to_json
-from controller.table import Pattern, Seat, left_of, pone_of
+from controller.table import Pattern, Seat, left_of, partner_of, pone_of
 from controller.window_sensors import PAIRS
 from firmware_bridge.words import Asked
 from vision.cards import Card, Pack
@@ -109,9 +109,10 @@ class DealNotes:
         self.pack = Pack.of(self.code.packs[0])
 
     @property
-    def pone(self) -> Seat:
-        """The player who cuts."""
-        return pone_of(self.dealer)
+    def cutter(self) -> Seat:
+        """The player who cuts: the pone, or with leave of the other side his partner for him."""
+        pone = pone_of(self.dealer)
+        return partner_of(pone) if self._judge.has_leave(partner_of(pone), "cut") else pone
 
     @property
     def pack_size(self) -> int:

@@ -109,12 +109,12 @@ class BeforeTheDeal(Desk):
         """Put the cut on record, and go on as it was ruled; one that no scale has weighed is not ruled on."""
         if Capability.CUT_TRAY in self.able:
             least, smaller = self.notes.code.least_cut, min(event.a, event.b)
-            cut: dict[str, Any] = {"fact": "cut", "by": self.notes.pone.value, "top": event.a, "bottom": event.b}
+            cut: dict[str, Any] = {"fact": "cut", "by": self.notes.cutter.value, "top": event.a, "bottom": event.b}
             cut |= {"tolerance": event.c} | dict.fromkeys(sorted(self.notes.cut_reports), True)
             doubt = smaller - event.c < least <= smaller
             self.notes.note(cut | ({"doubt": True} if doubt else {}) | {"t_us": event.at_us})
         else:
-            self.notes.note({"fact": "cut_unweighed", "by": self.notes.pone.value, "t_us": event.at_us})
+            self.notes.note({"fact": "cut_unweighed", "by": self.notes.cutter.value, "t_us": event.at_us})
         if self.notes.fresh_cut or self.notes.reshuffle:
             return self._prepare_again() if self.notes.cuts < CUTS_MAX else self._give_up_cutting()
         self.machine.cut_good()

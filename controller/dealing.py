@@ -135,6 +135,8 @@ class Dealing:
         """
         completed, tries = 0, 0
         unfinished = self.log.unfinished()
+        if unfinished is None:
+            self._misdeals = self._misdealt_last(dealer)
         said, rest = parted(self.script, self._lines(unfinished or 0))
         self.talk.say_first(rest)
         while completed < count:
@@ -144,8 +146,7 @@ class Dealing:
             unfinished = None
             yield outcome
             dealer = outcome.ending.next_dealer
-            again = outcome.ending.status == "misdeal" and dealer is outcome.dealer
-            self._misdeals = self._misdeals + 1 if again else 0
+            self._misdeals = _misdeals(self._misdeals, outcome.ending.status, again=dealer is outcome.dealer)
             done = outcome.ending.status == "completed"
             completed, tries = completed + done, 0 if done else tries + 1
             if tries >= TRIES_MAX:
@@ -154,6 +155,16 @@ class Dealing:
                 break
         if not self._lost:
             prove_empty(self.bridge, people_us=self.people_us, asking=self.asking)
+
+    def _misdealt_last(self, dealer: Seat) -> int:
+        """Return how many deals of this dealer, the last ones in the log and of this game, were misdealt."""
+        last = self.log.last()
+        lines = self.log.lines(last) if last else []
+        if not lines or (lines[0]["code"], lines[0]["dealer"]) != (self.code, dealer.value):
+            return 0
+        status = next((line["status"] for line in lines if line.get("fact") == "closed"), "open")
+        deals_next = next((line["dealer"] for line in lines if line.get("ruling") == "misdeal"), dealer.value)
+        return _misdeals(lines[0].get("misdeals", 0), status, again=deals_next == dealer.value)
 
     def say(self, word: SeatWord) -> None:
         """Put on record what somebody at a seat does or says, after what was said before it; from any thread.
@@ -295,6 +306,19 @@ class Dealing:
         """
         if self.bridge.hello.serial_number != serial:
             raise WrongMachine(self.bridge.hello.serial_number, serial)
+
+
+def _misdeals(before: int, status: str, *, again: bool) -> int:
+    """Return how many deals in a row a dealer has misdealt, after one more that ended so; one given up counts for none.
+
+    Args:
+        before: how many before that deal.
+        status: how it ended.
+        again: whether the same player deals again.
+    """
+    if not again or status not in ("misdeal", "voided"):
+        return 0
+    return before + (status == "misdeal")
 
 
 def _is_closed(runner: Runner) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from controller.counts import counted
 from controller.urls import LIVE, RECORDED, scheme_of
 from vision.scene import DARK_LEVEL
 
@@ -318,8 +319,8 @@ def _log(folder: FolderFacts) -> Iterator[Finding]:
             says=f"Deal {folder.unfinished} is not at its end: the next pone deal with this log begins with it.",
         )
     elif folder.deals:
-        deals = "1 deal" if folder.deals == 1 else f"{folder.deals} deals"
-        yield Finding(about=folder.log, level=Level.OK, says=f"The deal log can be read: {deals}.")
+        says = f"The deal log can be read: {counted(folder.deals, 'deal')}."
+        yield Finding(about=folder.log, level=Level.OK, says=says)
 
 
 def _key(folder: FolderFacts) -> Iterator[Finding]:

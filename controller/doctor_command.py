@@ -22,6 +22,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from controller.counts import counted
 from controller.exit_status import DONE, FAULT
 from controller.urls import LIVE, RECORDED, ends_with_us, scheme_of
 
@@ -294,7 +295,7 @@ def _sentences(findings: tuple[Finding, ...], wanted: Wanted) -> str:
             lines.append(f"{'':<{width + 9}}-> {found.step}")
     levels = Counter(found.level for found in findings)
     faults, warnings = levels[Level.FAULT], levels[Level.WARN]
-    says = f"{faults} fault{'s' * (faults != 1)} in the way of" if faults else "Nothing stands in the way of"
-    noted = f" ({warnings} warning{'s' * (warnings != 1)})" if warnings else ""
+    says = f"{counted(faults, 'fault')} in the way of" if faults else "Nothing stands in the way of"
+    noted = f" ({counted(warnings, 'warning')})" if warnings else ""
     lines.append(f"{says} a deal on {wanted.machine} with camera {wanted.camera}{noted}.")
     return "\n".join(lines) + "\n"

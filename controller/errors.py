@@ -82,19 +82,17 @@ class ClubCodeError(CodeError):
 
 
 class HouseError(ControllerError):
-    """A file of house settings cannot be used.
+    """A file of house settings cannot be used; its text has one line for each thing that is wrong.
 
     Attributes:
         file: the file's name as it was given.
-        key: the setting at fault; empty where the whole file is.
-        reason: what is wrong and what is allowed.
+        complaints: everything that is wrong, each with its setting.
     """
 
-    def __init__(self, file: str, key: str, reason: str) -> None:
-        super().__init__(f"{file}: {key}: {reason}" if key else f"{file}: {reason}")
+    def __init__(self, file: str, complaints: tuple[str, ...]) -> None:
+        super().__init__("\n".join(f"{file}: {complaint}" for complaint in complaints))
         self.file = file
-        self.key = key
-        self.reason = reason
+        self.complaints = complaints
 
 
 class SeatWordError(ControllerError):
@@ -118,13 +116,13 @@ class UnreadableInput(ControllerError):
 
     Attributes:
         file: the file's name as it was given.
-        reason: what is wrong with it, and what was expected.
+        reasons: what is wrong with it, and what was expected; the error's text has a line for each.
     """
 
-    def __init__(self, file: str, reason: str) -> None:
-        super().__init__(f"{file}: {reason}")
+    def __init__(self, file: str, *reasons: str) -> None:
+        super().__init__("\n".join(f"{file}: {reason}" for reason in reasons))
         self.file = file
-        self.reason = reason
+        self.reasons = reasons
 
 
 class NotCanonical(ControllerError):

@@ -55,7 +55,7 @@ def judge_stream(
         fact = parse_fact(obj, line=number)
         if number == 1 and house is not None and isinstance(fact, DealOpened) and "house" not in obj:
             fact = replace(fact, house=house)
-        judge = judge or _judge_for(fact, code)
+        judge = judge or _judge_for(fact, code, house)
         said = judge.hear(fact, number)
         if said:
             heard(said)
@@ -64,16 +64,19 @@ def judge_stream(
     return judge
 
 
-def _judge_for(first: Fact, code: Code | None) -> Judge | Register:
+def _judge_for(first: Fact, code: Code | None, house: House | None) -> Judge | Register:
     """Return who judges a stream that begins so, by these laws if any: the register of the table is no deal.
 
     Raises:
-        FactError: it is the register, which has laws of its own, and others are to be applied.
+        FactError: it is the register, which has laws of its own that no setting of a house changes, and others are to
+            be applied.
     """
     if not isinstance(first, DealOpened) or first.code != TABLE.name:
         return Judge(code)
-    if code is not None:
-        raise FactError(1, "code", f"the register of the table has its own laws; those of {code.name} are for a deal")
+    if code is not None or house is not None:
+        given = f"the laws of {code.name}" if code is not None else "the settings of the house"
+        reason = f"it opens the register of the table, which has laws of its own: leave out {given}"
+        raise FactError(1, "code", reason)
     return Register()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import typing
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Final, Literal, TypeVar
 
@@ -140,13 +141,16 @@ class SettingWords:
     silent: str
 
 
+_KINDS: Final = {key: kind_of(hint) for key, hint in typing.get_type_hints(House, include_extras=True).items()}
+"""What each setting may be."""
+
+
 def _settings() -> tuple[SettingWords, ...]:
-    hints = typing.get_type_hints(House, include_extras=True)
     return tuple(
         SettingWords(
             key=item.name,
             default=typing.cast("str | bool | float", item.default),
-            allowed=kind_of(hints[item.name]).expected.removeprefix("one of ").replace('"', ""),
+            allowed=_KINDS[item.name].expected.removeprefix("one of ").replace('"', ""),
             **item.metadata,
         )
         for item in dataclasses.fields(House)
@@ -167,18 +171,23 @@ def toml_value(value: str | bool | float) -> str:
 
 
 def setting_complaint(key: object, value: object) -> str | None:
-    """Return what is wrong with a setting and a value that a law is to rest on; None where nothing is.
+    """Return what is wrong with a setting and a value that it is to have; None where nothing is.
 
     >>> setting_complaint("hand_cure", 1)
     'hand_cure: expected true or false, got 1'
     """
-    if not isinstance(key, str):
-        return f"no such setting: {key!r:.40}; known are {', '.join(setting.key for setting in SETTINGS)}"
+    if not isinstance(key, str) or key not in _KINDS:
+        return _unknown((str(key),))
     try:
-        kind_of(House).fit({key: value})
+        _KINDS[key].fit(value)
     except Unfit as unfit:
-        return f"{unfit.path}: {unfit.reason}"
+        return f"{key}: {unfit.reason}"
     return None
+
+
+def _unknown(keys: Sequence[str]) -> str:
+    named = ", ".join(f"{key:.40}" for key in keys)
+    return f"{named}: no such {'setting' if len(keys) == 1 else 'settings'}; known are {', '.join(_KINDS)}"
 
 
 def read_house(text: str, file: str) -> House:
@@ -189,12 +198,21 @@ def read_house(text: str, file: str) -> House:
         file: its name, for errors.
 
     Raises:
-        HouseError: the text is no TOML, or names what is no setting, or a value that is not allowed.
+        HouseError: the text is no TOML, or names what is no setting, or a value that is not allowed; it says everything
+            that is wrong.
 
     >>> read_house('two_faults = "gravest"', "club.toml").two_faults
     'gravest'
     """
     try:
-        return typing.cast("House", kind_of(House).fit(table_in(text)))
+        table = table_in(text)
     except Unfit as unfit:
-        raise HouseError(file, unfit.path, unfit.reason) from None
+        raise HouseError(file, (unfit.reason,)) from None
+    strange = [key for key in table if key not in _KINDS]
+    known = [(key, value) for key, value in table.items() if key in _KINDS]
+    complaints = [complaint for key, value in known if (complaint := setting_complaint(key, value))]
+    if strange:
+        complaints.append(_unknown(strange))
+    if complaints:
+        raise HouseError(file, tuple(complaints))
+    return House(**table)

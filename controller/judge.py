@@ -110,6 +110,10 @@ class Judge:
         deal.deals_by(patterns[0])
         return Bench(deal)
 
+    def has_leave(self, seat: Seat, act: str) -> bool:
+        """Return whether the other side has given a seat leave for an act that it asked for."""
+        return self._bench is not None and (seat, act) in self._bench.deal.leave
+
     @property
     def holding(self) -> bool:
         """Whether an error must be put right before the next card."""

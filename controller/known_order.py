@@ -1,8 +1,9 @@
 """The known-order test: a pack in a stated order goes through until the first mistake, and who made it is named. Pure.
 
 Trigger, feed, eye and route err in different ways, and each leaves its mark: a picture taken too soon or too late shows
-no card, part of one, or the card before; a feed that passes one over shows the card after; an eye that errs names a
-card that is none of these; a route that errs brings the right card to the wrong tray.
+no card, part of one, or the card before; a feed that passes one over shows the card after; an eye that errs is unsure,
+or names a card that is none of these, as it does where the pack is in another order; a route that errs brings the right
+card to the wrong tray.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ class Culprit(Enum):
 
     TRIGGER = ("the trigger", "Check the window's sensor and the camera's delay with pone doctor.")
     FEED = ("the feed", "Clean the pick roller, set the retard pad, and square the pack.")
-    EYE = ("the eye", "Clean the window and check lamp and focus with pone doctor; or the pack is not in that order.")
+    EYE = ("the eye", "Clean the window and check lamp and focus with pone doctor.")
     ROUTE = ("the route", "Home the machine and check the turret and the counters of the trays.")
+    ORDER = ("the order of the pack", "Lay the pack in the stated order, and begin again.")
     PACK = ("the pack", "Turn the card, lay the pack in the stated order, and begin again.")
 
     @property
@@ -45,16 +47,27 @@ class Mistake:
         k: the card's number, from 1.
         culprit: what made it.
         what: what was found, as one clause.
+        rather: what leaves the same mark and is likelier to have made it; None for nothing.
     """
 
     k: int
     culprit: Culprit
     what: str
+    rather: Culprit | None = None
 
     @property
     def sentence(self) -> str:
-        """The mistake in one plain sentence."""
-        return f"Card {self.k}: {self.culprit.words} erred; {self.what}."
+        """The mistake in one plain sentence, the likelier cause first."""
+        if self.rather is None:
+            return f"Card {self.k}: {self.culprit.words} erred; {self.what}."
+        return f"Card {self.k}: {self.what}. It is {self.rather.words}, or {self.culprit.words} erred."
+
+    @property
+    def next_step(self) -> str:
+        """What to do now, for the likelier cause first."""
+        if self.rather is None:
+            return self.culprit.next_step
+        return f"Look at the card. If it was read rightly: {self.rather.next_step} If not: {self.culprit.next_step}"
 
 
 def mistake_in(
@@ -78,7 +91,9 @@ def mistake_in(
     seen = _seen_amiss(order, k, sighting, doubled=doubled)
     if seen is not None:
         culprit, what = seen
-        return Mistake(k=k, culprit=culprit, what=what)
+        # The eye says so when it is unsure: a card that it names and that is out of its place is rather laid in so.
+        rather = Culprit.ORDER if culprit is Culprit.EYE and sighting.card is not None else None
+        return Mistake(k=k, culprit=culprit, what=what, rather=rather)
     if arrived is None:
         return Mistake(k=k, culprit=Culprit.ROUTE, what="no tray counted it")
     if arrived is not sent:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterable
 from typing import Final
 
 from controller import laws, table_pages
 from controller.club_check import overruled
+from controller.counts import counted
 from controller.errors import CodeError
 from controller.house import SETTINGS, House, SettingWords, toml_value
+from controller.law_force import force
 from controller.laws.not_built import NOT_BUILT
 from controller.laws.vocabulary import Code, Duty, Law, Unread
 from controller.laws.words import Claimant, Completion, Condition, Fault, Party, Remedy, Window
@@ -19,13 +22,19 @@ _HEAD: Final = """\
 Written from `controller/laws/` and `controller/house.py` by `python -m controller.laws_doc`; `make check` compares.
 
 The judge applies these clauses and no others. Of several on one fault the first that applies rules. A clause that rests
-on a decision of the house says so; its setting is named in the ruling.
+on a decision of the house says so; its setting is named in the ruling. Clauses that a setting brings in or switches off
+are marked as the defaults have them.
 """
+
+_DEFAULTS: Final = House()
 
 _FILE_HEAD: Final = """\
 # The decisions of the house: what the printed codes of laws leave open. Copy this file, change what your club decides
 # otherwise, and name your file with --house. A setting that you leave out keeps its default.
 """
+
+_PARTS: Final = tuple("-abcdefgh")
+"""What begins the name of a part of a law, as in 37-I or 12a."""
 
 _WIDTH: Final = 118
 """Characters of a comment."""
@@ -66,19 +75,19 @@ def rests_on(law: Law) -> tuple[str, ...]:
 
 def code_list() -> str:
     """Return the codes that can be applied, one a line."""
-    rows = [(code.name, str(len({law.number for law in code.laws})), code.title, code.book) for code in laws.built()]
+    rows = [(code.name, str(_numbers(code.laws)), code.title, code.book) for code in laws.built()]
     rows.append(table_pages.row())
     return "\n".join(f"{name:<16}{numbers:>3} laws  {title}; {book}" for name, numbers, title, book in rows)
 
 
-def code_text(code: Code, house: House | None = None) -> str:
+def code_text(code: Code, house: House = _DEFAULTS) -> str:
     """Return a code as one would read it aloud: how it is dealt, its laws, and what it says besides.
 
     Args:
         code: the code.
-        house: the decisions of a house, by which each clause that rests on one is marked; None for no marks.
+        house: the decisions of a house; each clause that they bring in or switch off is marked.
     """
-    lines = [f"{code.title}. {code.book}.", _dealt(code), "", *(_marked(law, house) for law in code.laws)]
+    lines = [f"{code.title}. {code.book}.", _dealt(code), "", *(_marked(code, law, house) for law in code.laws)]
     if code.duties:
         lines += ["", "With nothing to rule on:", *(_duty(code, duty) for duty in code.duties)]
     if code.unread:
@@ -88,13 +97,10 @@ def code_text(code: Code, house: House | None = None) -> str:
     return "\n".join(lines)
 
 
-def _marked(law: Law, house: House | None) -> str:
+def _marked(code: Code, law: Law, house: House) -> str:
     """Return a law with a mark whether it is in force, where a setting of the house decides that."""
-    if house is None or law.setting is None:
-        return str(law)
-    now = getattr(house, law.setting.key)
-    force = "in force" if now == law.setting.value else "not in force"
-    return f"{law}\n    {force}: {law.setting.key} is {toml_value(now)}"
+    mark = force(code, law, house)
+    return f"{law}\n    {mark}" if mark else str(law)
 
 
 def _missing(part: Unread) -> str:
@@ -107,43 +113,63 @@ def _not_built(code: Code) -> list[tuple[str, str]]:
     return [(f"{code.spoken} {number}", why) for number, why in of_code]
 
 
-def clause_text(code: Code, number: str, house: House | None = None) -> str:
-    """Return what a code says under one number, marked by the decisions of a house where they are given.
+def clause_text(code: Code, number: str, house: House = _DEFAULTS) -> str:
+    """Return what a code says under one number, each clause marked as in `code_text`.
 
     Raises:
         CodeError: it has no such number.
     """
-    clauses = [_marked(law, house) for law in _of(code, number)]
-    return "\n".join([*clauses, *(_duty(code, duty) for duty in code.duties if duty.number == number)])
+    found, duties = _clauses_of(code, number)
+    return "\n".join([*(_marked(code, law, house) for law in found), *(_duty(code, duty) for duty in duties)])
 
 
-def why_text(citation: str) -> str:
-    """Return the laws of a citation, each with where it stands, what follows and what a machine sees of it.
+def why_text(code: Code, number: str, house: House = _DEFAULTS) -> str:
+    """Return the laws of a number, each with where it stands, what follows, and what a machine sees of it.
+
+    Args:
+        code: the code.
+        number: the number in it.
+        house: the decisions of a house, which say what is in force.
 
     Raises:
-        CodeError: nothing is cited so.
+        CodeError: it has no such number.
 
-    >>> print(why_text("euchre 9b"))
+    >>> print(why_text(laws.code("euchre"), "9b"))
     Euchre 9b. If a card is exposed in cutting or in reuniting the packets, the pack must be shuffled and cut again.
       stands in: R. F. Foster, Foster's Complete Hoyle: The Laws of Euchre, for four players, 9b
       follows: the pack must be shuffled and cut again, without a claim
       seen: the machine sees a part of it; people say the rest
     """
-    name, _, number = citation.strip().partition(" ")
-    if name == table_pages.NAME:
-        return table_pages.why_text(number)
-    code = laws.code(name)
-    parts = [_why(code, law) for law in _of(code, number)]
-    return "\n".join([*parts, *(_duty(code, duty) for duty in code.duties if duty.number == number)])
+    found, duties = _clauses_of(code, number)
+    return "\n".join([*(_why(code, law, house) for law in found), *(_why_duty(code, duty) for duty in duties)])
 
 
-def _why(code: Code, law: Law) -> str:
+def _why(code: Code, law: Law, house: House) -> str:
     duty, right = law.remedy.value
     follows = f"{law.claimed_by.value} may {right}" if law.claimed_by else f"{duty}, without a claim"
-    lines = [str(law), f"  stands in: {code.book}: {code.title}, {law.number}", f"  follows: {follows}"]
+    lines = [str(law), f"  stands in: {_source(code, law)}"]
     if law.setting is not None:
         lines.append(f"  rests on: the house setting {law.setting}, because the code is silent")
-    return "\n".join([*lines, f"  seen: {law.sight.value}"])
+    if mark := force(code, law, house):
+        lines.append(f"  {mark}")
+    return "\n".join([*lines, f"  follows: {follows}", f"  seen: {law.sight.value}"])
+
+
+def _why_duty(code: Code, duty: Duty) -> str:
+    return f"{_duty(code, duty)}\n  stands in: {_source(code, duty)}\n  follows: nothing that the judge rules on"
+
+
+def _source(code: Code, clause: Law | Duty) -> str:
+    """Return where a clause stands: of those that a club has left as they are, where it stands in print."""
+    base = code.based_on
+    clauses: tuple[Law | Duty, ...] = (*base.laws, *base.duties) if base else ()
+    said = {(one.number, _says(one)) for one in clauses}
+    of = base if base and (clause.number, _says(clause)) in said else code
+    return f"{of.book}: {of.title}, {clause.number}"
+
+
+def _says(clause: Law | Duty) -> str:
+    return clause.sentence if isinstance(clause, Law) else clause.says
 
 
 def checked_text(file: str, code: Code) -> str:
@@ -153,18 +179,39 @@ def checked_text(file: str, code: Code) -> str:
         file: the file's name.
         code: the code that it holds.
     """
-    lines = [f"{file} is in order: {code.name}, {len(code.laws)} laws and {len(code.duties)} duties.", _dealt(code)]
+    many = f"{counted(_numbers(code.laws), 'law')} and {counted(_numbers(code.duties), 'duty', 'duties')}"
+    lines = [f"{file} is in order: {code.name}, {many}.", _dealt(code)]
     if idle := overruled(code):
         lines += ["Never applied, because the club's laws come first:", *(f"  {law}" for law in idle)]
     return "\n".join(lines)
 
 
-def _of(code: Code, number: str) -> list[Law]:
-    found = [law for law in code.laws if law.number == number]
-    if not found and all(duty.number != number for duty in code.duties):
-        numbers = ", ".join(dict.fromkeys([*(law.number for law in code.laws), *(duty.number for duty in code.duties)]))
-        raise CodeError(code.name, f"{code.name} has no law {number!r}; it has {numbers}")
-    return found
+def _numbers(clauses: Iterable[Law | Duty]) -> int:
+    """Return how many numbers these clauses have; a law may say several things."""
+    return len({clause.number for clause in clauses})
+
+
+def _clauses_of(code: Code, number: str) -> tuple[list[Law], list[Duty]]:
+    """Return what a code says under a number; under 37 also 37-I and the rest, where nothing is numbered so itself.
+
+    Raises:
+        CodeError: it has no such number.
+
+    >>> [law.number for law in _clauses_of(laws.code("euchre"), "12")[0]][:3]
+    ['12a', '12a', '12a']
+    """
+    numbers = list(dict.fromkeys([*(law.number for law in code.laws), *(duty.number for duty in code.duties)]))
+    same = [one for one in numbers if one.casefold() == number.casefold()]
+    parts = [one for one in numbers if one.startswith(number) and one[len(number) :].startswith(_PARTS)]
+    if not (wanted := same or parts):
+        unread = "".join(f"; {part.numbers} were not read" for part in code.unread)
+        left_out = NOT_BUILT.get(f"{code.name} {number}")
+        missing = f"{code.name} has no law {number!r}; it has {', '.join(numbers)}{unread}"
+        raise CodeError(code.name, f"{code.name} {number} is not built: {left_out}" if left_out else missing)
+    return (
+        [law for law in code.laws if law.number in wanted],
+        [duty for duty in code.duties if duty.number in wanted],
+    )
 
 
 def _duty(code: Code, duty: Duty) -> str:
@@ -241,8 +288,11 @@ def document() -> str:
     parts = [_HEAD]
     for code in laws.built():
         parts.append(f"## {code.spoken}\n\n{code.title}. {code.book}.\n\n{_dealt(code)}\n")
-        rows = [f"| {law.number} | {law.sentence} | {law.sight.value} |" for law in code.laws]
-        parts.append("\n".join(["| law | clause | of it |", "|---|---|---|", *rows, ""]))
+        rows = [
+            f"| {law.number} | {law.sentence} | {law.sight.value} | {force(code, law, _DEFAULTS) or ''} |"
+            for law in code.laws
+        ]
+        parts.append("\n".join(["| law | clause | of it | by default |", "|---|---|---|---|", *rows, ""]))
         if duties := [f"| {duty.number} | {duty.says} |" for duty in code.duties]:
             parts.append("\n".join(["| law | clause with nothing to rule on |", "|---|---|", *duties, ""]))
         if unread := [f"* {_missing(part)}" for part in code.unread]:

@@ -121,8 +121,12 @@ class Machine:
     console: Console
     table_eye: TableEye | None = None
 
-    def lay_in(self, cards: int) -> None:
+    def lay_in(self, cards: int, words: str = "") -> None:
         """Bring the machine to READY and have a pack of so many cards laid in.
+
+        Args:
+            cards: how many.
+            words: how that is asked; empty for as at a deal, where the pack is shuffled first.
 
         Raises:
             controller.errors.Unattended: nobody does it.
@@ -138,7 +142,7 @@ class Machine:
             self.bridge,
             AskPeople(asked=Asked.LOAD_PACK, a=cards),
             people_us=PEOPLE_US,
-            asking=self.console.ask,
+            asking=lambda act: self.console.ask(act, words if act.asked is Asked.LOAD_PACK else ""),
             keep=self.bridge.acknowledge,
         )
 

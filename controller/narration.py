@@ -6,7 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from controller.counts import counted
 from controller.incidents import INCIDENTS, OF_FIRMWARE
+from controller.laws import KNOWN
 from controller.rulings import spoken
 from controller.table import seat_name
 from firmware_bridge.words import Asked, FaultCode, Tray
@@ -57,10 +59,21 @@ class Narrator:
             return sentence(line)
         why = line["because"]
         if why in self._told:
-            read = f'--why "{line["law"]}"' if line.get("law") else "--house"
-            return spoken(line | {"because": f"as above (pone laws {read})."})
+            return spoken(line | {"because": f"as above ({_where_it_is_read(line.get('law'))})."})
         self._told.add(why)
         return spoken(line)
+
+
+def _where_it_is_read(law: str | None) -> str:
+    """Return the command that reads out what a ruling rests on; of a club's own law only the club knows the file.
+
+    >>> _where_it_is_read("whist 37-VI"), _where_it_is_read("tuesday_whist T1")
+    ('pone laws --why "whist 37-VI"', 'pone laws FILE --why "T1"')
+    """
+    if not law:
+        return "pone laws --house"
+    code, _, number = law.partition(" ")
+    return f'pone laws --why "{law}"' if code in KNOWN else f'pone laws FILE --why "{number}"'
 
 
 def question(act: AskPeople) -> str:
@@ -77,7 +90,7 @@ def question(act: AskPeople) -> str:
     if act.asked is Asked.REPLACE_TRAY:
         return f"Put {_tray_name(act.a)} back in its place."
     if act.asked is Asked.LOAD_PACK and act.a:
-        return f"Collect the cards, shuffle, and lay the pack of {act.a} cards in the hopper."
+        return f"Collect the cards, shuffle, and lay the pack of {counted(act.a, 'card')} in the hopper."
     return _QUESTIONS.get(act.asked, "")
 
 
@@ -164,7 +177,7 @@ def _dealt(line: Line) -> str:
 
 
 _SENTENCES: Final[dict[str, Callable[[dict[str, Any]], str]]] = {
-    "deal_opened": lambda line: f"{line['code'].capitalize()}: {seat_name(line['dealer'])} deals.",
+    "deal_opened": lambda line: f"{line['code'].replace('_', ' ').capitalize()}: {seat_name(line['dealer'])} deals.",
     "machine": _machine,
     "draw_committed": lambda line: f"The shuffle is drawn: commitment {line['commitment'][:16]}.",
     "shuffled": lambda line: f"{_agent(line['by'])} shuffled the pack.",

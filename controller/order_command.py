@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller import machine_session
+from controller.counts import counted
 from controller.exit_status import DONE, FAULT
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         order = read_order(args.order)
     except UnreadableInput as error:
-        sys.stderr.write(f"pone order: {error}\n")
+        sys.stderr.writelines(f"pone order: {line}\n" for line in str(error).splitlines())
         return FAULT
     return machine_session.with_machine(args, "order", lambda machine: _test(order, machine))
 
@@ -43,19 +44,23 @@ def read_order(file: Path) -> tuple[Card, ...]:
     """Return the cards that a file names.
 
     Raises:
-        controller.errors.UnreadableInput: it cannot be read, or a word in it is no card, or it names none.
+        controller.errors.UnreadableInput: it cannot be read, or words in it are no cards, each of which is named, or it
+            names none.
     """
     from controller.errors import UnreadableInput
     from controller.user_files import text_of
     from vision.cards import Card, CardError
 
     order: list[Card] = []
+    wrong: list[str] = []
     for number, line in enumerate(text_of(file).splitlines(), start=1):
         for word in line.partition("#")[0].split():
             try:
                 order.append(Card.parse(word))
             except CardError as error:
-                raise UnreadableInput(str(file), f"line {number}: {error}") from error
+                wrong.append(f"line {number}: {error}")
+    if wrong:
+        raise UnreadableInput(str(file), *wrong)
     if not order:
         raise UnreadableInput(str(file), "it names no card: write the cards in the order in which they are fed")
     return tuple(order)
@@ -65,7 +70,9 @@ def _test(order: tuple[Card, ...], machine: Machine) -> int:
     from controller.known_order import mistake_in
     from controller.window_sensors import PAIRS
 
-    machine.lay_in(min(len(order), 0xFF))
+    whole = counted(len(order), "card")
+    laid = f"Lay the {whole} in the hopper, face down, in the order of the file: its first card is the bottom one."
+    machine.lay_in(min(len(order), 0xFF), laid)
     k = 0
     for passed in machine.passages(machine_session.in_turn):
         k = passed.k
@@ -75,10 +82,11 @@ def _test(order: tuple[Card, ...], machine: Machine) -> int:
         doubled = passed.finding in PAIRS
         mistake = mistake_in(order, k, passed.sighting, doubled=doubled, sent=passed.sent, arrived=passed.arrived)
         if mistake is not None:
-            return _say(machine, k, mistake, f"{mistake.sentence} {mistake.culprit.next_step}")
+            return _say(machine, k, mistake, f"{mistake.sentence} {mistake.next_step}")
     if k < len(order):
-        return _say(machine, k, None, f"The hopper was empty after {k} of {len(order)} cards: count the pack.")
-    machine.console.say(f"All {k} cards came in order: trigger, eye and route made no mistake.")
+        return _say(machine, k, None, f"The hopper was empty after {k} of {whole}: count the pack.")
+    came = f"{'All ' if k > 1 else ''}{counted(k, 'card')}"
+    machine.console.say(f"{came} came in order: trigger, eye and route made no mistake.")
     if machine.console.as_json:
         machine.console.data({"cards": k, "mistake": None})
     return DONE
@@ -88,6 +96,8 @@ def _say(machine: Machine, k: int, mistake: Mistake | None, said: str) -> int:
     """Say how the test ended early; return the exit status."""
     machine.console.say(said)
     if machine.console.as_json:
-        culprit = mistake.culprit.name.lower() if mistake else "pack"
-        machine.console.data({"cards": k, "mistake": {"k": k, "culprit": culprit, "what": said}})
+        named = {"culprit": mistake.culprit.name.lower() if mistake else "pack"}
+        if mistake and mistake.rather:
+            named["rather"] = mistake.rather.name.lower()
+        machine.console.data({"cards": k, "mistake": {"k": k, **named, "what": said}})
     return FAULT

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from controller.counts import counted
 from controller.incidents import INCIDENTS
 from vision.cards import Card, Pack
 from vision.sighting import Sighting, State
@@ -76,13 +77,14 @@ class PackReport:
         return [self._finding(), *said, self._next_step()]
 
     def _finding(self) -> str:
+        went = f"{counted(self.counted, 'card')} went through"
         match self.state:
             case "perfect":
                 return f"The pack is perfect: all its {self.pack} cards were read, each once."
             case "imperfect":
-                return f"The pack is imperfect: {self.counted} cards went through, and it should have {self.pack}."
+                return f"The pack is imperfect: {went}, and it should have {self.pack}."
             case _:
-                return f"The pack is not proved: {self.counted} cards went through and not all were read."
+                return f"The pack is not proved: {went} and not all were read."
 
     def _next_step(self) -> str:
         if self.state == "perfect":

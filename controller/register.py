@@ -57,7 +57,7 @@ class Register:
             self._begin(fact, line)
             return []
         club = self._club
-        club.line, club.said = line, []
+        club.line, club.said, club.ranked = line, [], ()
         hearing = _HEARINGS.get(type(fact))
         if hearing is not None:
             hearing(club, fact)
@@ -74,6 +74,23 @@ class Register:
         if fact.code != name:
             raise FactError(line, "code", f"the register is opened under {name}, not {fact.code}")
         self._open = True
+
+    @property
+    def seats_cut(self) -> tuple[str, ...]:
+        """The players as a cut for seats that the last fact has ended ranks them, the lowest first; empty for none."""
+        return self._club.ranked
+
+    def not_begun(self, name: str) -> str | None:
+        """Return why no rubber can be over at a table; None where one can, or where nobody sits.
+
+        A table needs to have been whole since its last rubber. What is on record is heard all the same: people may have
+        played with a place free.
+        """
+        table = self._club.tables.get(name)
+        if table is None or not table.seated or table.begun:
+            return None
+        taken = f"{len(table.seated)} of its {self._club.code.seats} places"
+        return f"no rubber has begun at table {name}, with {taken} taken"
 
     def state(self) -> dict[str, Any]:
         """Return who sits, who waits, who must cut, and who has a prior right, ready for JSON."""
@@ -162,6 +179,7 @@ def _rubber_ended(club: Club, fact: carried.RubberEnded) -> None:
     for player in tuple(table.stand_ins):
         club.apply(Occasion.SUBSTITUTED_RUBBER_OVER, Case(table=table, player=player))
     table.rubbers += 1
+    table.begun = not club.free(table)
     table.rubber_over = True
     table.cut = None
     table.last_left = None

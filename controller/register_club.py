@@ -24,9 +24,10 @@ class Club:
         nowhere: where those cut who have no place and wait for none.
         line: line of the fact that is being heard.
         said: the rulings on that fact.
+        ranked: the players as a cut for seats that the fact has ended ranks them, the lowest first.
     """
 
-    __slots__ = ("_unsettled", "code", "line", "nowhere", "players", "said", "tables")
+    __slots__ = ("_unsettled", "code", "line", "nowhere", "players", "ranked", "said", "tables")
 
     def __init__(self, code: TableCode) -> None:
         self.code = code
@@ -35,6 +36,7 @@ class Club:
         self.nowhere = Table(name="")
         self.line = 0
         self.said: list[Ruling] = []
+        self.ranked: tuple[str, ...] = ()
         self._unsettled: dict[Table, None] = {}
 
     def player(self, name: str) -> Player:
@@ -88,7 +90,7 @@ class Club:
             return
         cases = [Case(table=table, player=one) for one in table.seated if one.home is not table and not one.kept]
         found = [(self.law_on(Occasion.CUT_IN_ELSEWHERE, case), case) for case in cases]
-        table.made_up = True
+        table.made_up = table.begun = True
         for one in table.seated:
             one.played = True
         for law, case in found:
@@ -220,6 +222,7 @@ class Club:
         """Do what a finished cut decides."""
         table.cut = None
         if cut.law is None:
+            self.ranked = cut.draw.order()
             return
         order, lowest = cut.draw.order(), cut.draw.lowest
         chosen = set(order[lowest:] if cut.gives_way else order[:lowest])

@@ -76,8 +76,12 @@ def folded(name: str) -> str:
 
 
 def names_file(path: Path) -> Path:
-    """Return the file of names that stands beside a register."""
-    return path.with_name(f"{path.stem}.names.json")
+    """Return the file of names that stands beside a register, and beside no other.
+
+    >>> names_file(Path("club.jsonl")).name, names_file(Path("club.txt")).name, names_file(Path("club")).name
+    ('club.names.json', 'club.txt.names', 'club.names')
+    """
+    return path.with_suffix(".names.json") if path.suffix == ".jsonl" else path.with_name(f"{path.name}.names")
 
 
 def read(path: Path) -> Kept:

@@ -93,6 +93,7 @@ class Table:
         stand_ins: the id of whoever plays for one who is away.
         rubbers: how many it has played.
         made_up: whether it has been whole.
+        begun: whether it has been whole since its last rubber, so that another may have begun.
         rubber_over: whether a rubber is over and it is not settled who gives way.
         last_left: who gave up his place last, until the end of the rubber.
         cut: the cut under way.
@@ -105,6 +106,7 @@ class Table:
     stand_ins: dict[Player, str] = field(default_factory=dict)
     rubbers: int = 0
     made_up: bool = False
+    begun: bool = False
     rubber_over: bool = False
     last_left: Player | None = None
     cut: Cut | None = None
@@ -117,7 +119,7 @@ class Table:
     def begin_anew(self) -> None:
         """Forget what the table was: nobody has a place at it any more."""
         self.rubbers = 0
-        self.made_up = self.rubber_over = False
+        self.made_up = self.begun = self.rubber_over = False
         self.last_left = self.cut = None
         self.stand_ins.clear()
 

@@ -10,6 +10,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
+from controller.counts import counted
 from controller.exit_status import DONE, FAULT
 from controller.record_command import add_deal_arguments, chosen, open_log
 
@@ -72,7 +73,7 @@ def _verdict(deal: DealSummary, lines: Sequence[Line], differences: Sequence[Dif
         return "The deal is still open: its cards are sealed, and its rulings are judged again once it is closed."
     if not differences:
         rulings = sum("ruling" in line for line in lines)
-        named = {0: "no ruling", 1: "1 ruling"}.get(rulings, f"{rulings} rulings")
+        named = counted(rulings, "ruling") if rulings else "no ruling"
         whole = f"All {len(lines)} lines are as they were written (tree head {deal.head[:16]})."
         return f"{whole} The record has {named}; its facts, judged again, give the same."
     told = "".join(f"\n  {difference}" for difference in differences)
@@ -82,7 +83,7 @@ def _verdict(deal: DealSummary, lines: Sequence[Line], differences: Sequence[Dif
 def _write_text(deal: DealSummary, lines: Sequence[Line], cards: Ledger, differences: Sequence[Difference]) -> None:
     from controller.narration import Narrator
 
-    sys.stdout.write(f"Deal {deal.number}, {deal.status.replace('_', ' ')}, {deal.cards} cards dealt.\n")
+    sys.stdout.write(f"Deal {deal.number}, {deal.status.replace('_', ' ')}, {counted(deal.cards, 'card')} dealt.\n")
     for number, said in _events(lines, cards, Narrator().sentence):
         sys.stdout.write(f"{number:>5}  {said}\n")
     sys.stdout.write(_verdict(deal, lines, differences) + "\n")

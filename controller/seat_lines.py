@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -15,25 +15,23 @@ if TYPE_CHECKING:
     from controller.seats import SeatWord
 
 
-def words_in(lines: Iterable[str]) -> list[SeatWord]:
-    """Return the words of all lines; empty lines and those that begin with # are passed over.
-
-    Raises:
-        controller.errors.SeatWordError: a line says nothing that a seat can say; the error names it.
-    """
-    return [parse_word(text, line=number) for number, text in enumerate(lines, 1) if _says_something(text)]
-
-
 def words_of_file(file: Path) -> list[SeatWord]:
-    """Return the words of a file.
+    """Return the words of a file; empty lines and those that begin with # are passed over.
 
     Raises:
-        controller.errors.UnreadableInput: it cannot be read, or a line says nothing that a seat can say.
+        controller.errors.UnreadableInput: it cannot be read, or lines say nothing that a seat can say; it names each.
     """
-    try:
-        return words_in(text_of(file).splitlines())
-    except SeatWordError as error:
-        raise UnreadableInput(str(file), str(error)) from error
+    words: list[SeatWord] = []
+    wrong: list[str] = []
+    for number, text in enumerate(text_of(file).splitlines(), 1):
+        if _says_something(text):
+            try:
+                words.append(parse_word(text, line=number))
+            except SeatWordError as error:
+                wrong.append(str(error))
+    if wrong:
+        raise UnreadableInput(str(file), *wrong)
+    return words
 
 
 def follow(stream: TextIO, say: Callable[[SeatWord], None], complain: Callable[[str], None]) -> threading.Thread:

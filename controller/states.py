@@ -91,7 +91,6 @@ class DealMachine:
             model=self,
             states=DealState,
             initial=initial,
-            queued=True,
             auto_transitions=False,
             model_override=True,
         )

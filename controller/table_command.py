@@ -1,7 +1,8 @@
 """Keep a club's tables: who sits where, who waits, who gives way when a rubber is over, by the laws of the register.
 
-Without an action it shows the tables. What is told is written down at once, with a number in place of each player's
-name; the names stand in a file beside it, and --erase takes one out of there for good.
+Without an action it shows the tables; behind each name stands how many rubbers he has played there in a row. What is
+told is written down at once, with a number in place of each player's name; the names stand in a file beside it, and
+--erase takes one out of there for good.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from controller.argument_types import log_file
+from controller.counts import counted
 from controller.exit_status import DONE, FAULT, WRONG_USE
 
 if TYPE_CHECKING:
@@ -230,11 +232,37 @@ def _heard(kept: Kept, facts: list[dict[str, Any]], names: Mapping[str, str]) ->
     if not kept.lines:
         kept.register.hear(DealOpened(code="table"), 1)
     for line, fact in enumerate(facts, max(kept.lines, 1) + 1):
+        before = kept.register.state()
+        if fact["fact"] == "rubber_ended" and (reason := kept.register.not_begun(fact["table"])) is not None:
+            raise _Unusable(_with_names(reason, names))
         try:
-            said += kept.register.hear(parse_fact(fact, line=line), line)
+            ruled = kept.register.hear(parse_fact(fact, line=line), line)
         except StreamError as error:
             raise _Unusable(_with_names(error.reason, names)) from error
+        if not ruled and kept.register.state() == before:
+            raise _Unusable(_with_names(_nothing_new(fact, before), names))
+        said += ruled
     return said
+
+
+def _nothing_new(fact: dict[str, Any], state: dict[str, Any]) -> str:
+    """Return why a fact changes nothing at the tables, which were so before."""
+    waiting = [
+        player for table in state["tables"] for player in table["waiting"] if table["table"] == fact.get("table")
+    ]
+    match fact["fact"]:
+        case "joined" | "candidate" if fact["player"] in waiting:
+            return f"{fact['player']} waits for table {fact['table']} already"
+        case "joined" | "candidate":
+            return f"{fact['player']} has a place at table {fact['table']} already"
+        case "formed" if waiting:
+            return f"table {fact['table']} has no place for those who wait until a rubber is over"
+        case "formed":
+            return f"nobody waits for table {fact['table']}"
+        case "left":
+            return f"{fact['player']} has no place at any table and waits for none"
+    to_cut = [player for table in state["tables"] if table["cut"] for player in table["cut"]["to_draw"]]
+    return f"{fact['by']} is not to cut now; to cut: {', '.join(to_cut) or 'nobody'}"
 
 
 def _erase(path: Path, name: str) -> int:
@@ -274,18 +302,27 @@ def _show(kept: Kept, said: list[Ruling], names: Mapping[str, str], *, as_json: 
     lines_said = [_with_names(str(ruling), names) for ruling in said]
     tables = [_with_names(text, names) for table in state["tables"] for text in _table_text(table)]
     rights = [_with_names(_right_text(right), names) for right in state["prior_rights"]]
+    if ranked := kept.register.seats_cut:
+        lines_said.append(_with_names(f"Cut for seats, the lowest first: {', '.join(ranked)}.", names))
     shown = [*lines_said, *tables, *rights] or ["Nobody sits at a table. Begin with: pone table join NAME..."]
     sys.stdout.writelines(f"{text}\n" for text in shown)
 
 
 def _table_text(table: dict[str, Any]) -> list[str]:
     """Return a table in words: who sits, with the rubbers each has played in a row, who waits and who must cut."""
+    from controller.laws.table import TABLE
+
     seats = [
         f"{seat['player']} ({seat['games']}{', ' + seat['substitute'] + ' plays' if 'substitute' in seat else ''})"
         for seat in table["seated"]
     ]
-    rubbers = f"{table['rubbers']} rubber{'' if table['rubbers'] == 1 else 's'} played"
-    lines = [f"Table {table['table']}, {rubbers}: {', '.join(seats) or 'nobody yet'}."]
+    name = table["table"]
+    if not seats:
+        waiting = ", ".join(table["waiting"])
+        return [f"Table {name} is not made up; waiting for it: {waiting}. To make it up: pone table form --at {name}"]
+    free = TABLE.seats - len(seats)
+    left = f"; {counted(free, 'place')} free" if free else ""
+    lines = [f"Table {name}, {counted(table['rubbers'], 'rubber')} played: {', '.join(seats)}{left}."]
     if table["waiting"]:
         lines.append(f"  waiting: {', '.join(table['waiting'])}")
     if table["cut"] and table["cut"]["to_draw"]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from PIL import Image, ImageDraw, ImageFilter
 
 from controller.card_tiles import CARD_HEIGHT, CARD_WIDTH, GOLD, PAPER, SCALE, UNKNOWN, Colour, card_tile, font
+from controller.counts import counted
 from controller.table import Seat, left_of, pone_of, seat_name
 from vision.cards import RANKS
 
@@ -231,7 +232,7 @@ def _plate(draw: ImageDraw.ImageDraw, seat: Seat, view: TableView) -> None:
         if holder is seat
     ]
     cards = len(view.hands.get(seat, ()))
-    name, count = seat_name(seat), f"{cards} card" + ("" if cards == 1 else "s")
+    name, count = seat_name(seat), counted(cards, "card")
     wide = 34 * len(parts) + _width(name, 26) + 14 + _width(count, 19)
     left = x - wide / 2
     draw.rounded_rectangle(_big(left - 20, y - 22, left + wide + 20, y + 22), 22 * SCALE, fill=(11, 48, 33))

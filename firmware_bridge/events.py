@@ -11,8 +11,12 @@ from typing import ClassVar, Final
 from firmware_bridge.layout import Message, laid_out
 from firmware_bridge.words import Asked, FaultCode, Phase, ResetCause, SeatAct, Tray, Who
 
-EVENT_RESEND_US: Final = 60_000
-"""How long the machine waits for an acknowledgement before it says an event again."""
+EVENT_RESEND_US: Final = 250_000
+"""How long the machine waits for an acknowledgement before it says an event again.
+
+A card's arrival goes on record with the sighting of the next card, some 180 to 220 ms later; on a sound line nothing is
+said twice.
+"""
 
 
 @dataclass(frozen=True, slots=True)

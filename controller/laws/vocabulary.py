@@ -153,6 +153,7 @@ class Code:
         duties: its clauses on which there is nothing to rule.
         unread: its clauses that were not read.
         calls_first: who makes the first call.
+        based_on: the printed code that a club's own one changes; None for one that stands by itself.
     """
 
     name: str
@@ -167,6 +168,7 @@ class Code:
     duties: tuple[Duty, ...] = ()
     unread: tuple[Unread, ...] = ()
     calls_first: Party = Party.DEALER
+    based_on: Code | None = None
     _by_fault: dict[Fault, tuple[Law, ...]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -86,6 +86,18 @@ def whole(cards: int) -> list[Line]:
     return opening() + [line for k in range(1, cards + 1) for line in of_card(k)]
 
 
+FRAME = 24 + 4096
+"""Bytes of a page in the write-ahead log, its head included; the file's own head has 32."""
+
+
+def written_to(journal: Path, before: bytes) -> int:
+    """Return the end of the last page in which the write-ahead log is not as it was before."""
+    now = journal.read_bytes()
+    return max(
+        end for end in range(32 + FRAME, len(now) + 1, FRAME) if now[end - FRAME : end] != before[end - FRAME : end]
+    )
+
+
 @contextmanager
 def unprivileged() -> Iterator[Path]:
     """Give a folder in which permissions count, also where the tests run as root."""
@@ -210,30 +222,43 @@ def test_every_commit_is_synced_to_a_write_ahead_log(tmp_path: Path) -> None:
     assert settings_ == ["wal", 2]
 
 
+def test_the_commits_of_a_deal_go_over_the_journal_in_place(tmp_path: Path) -> None:
+    journal = tmp_path / "deals.db-wal"
+    with on_disk(tmp_path) as log:
+        made, before = journal.stat().st_size, journal.read_bytes()
+        deal = deal_cards(log, 52)
+        log.close_deal(deal, [], status="completed")
+        assert written_to(journal, before) > 52 * FRAME
+        assert journal.stat().st_size == made
+
+
 def test_wherever_power_is_lost_every_acknowledged_commit_is_there_and_none_in_part(tmp_path: Path) -> None:
     journal = tmp_path / "log" / "deals.db-wal"
     with on_disk(tmp_path / "log") as log:
+        before = journal.read_bytes()
         deal = log.open_deal(opening())
-        durable = [(journal.stat().st_size, 2)]
+        durable = [(written_to(journal, before), 2)]
         for k in range(1, 9):
             log.commit(deal, of_card(k), acts=acts_of(k))
-            durable.append((journal.stat().st_size, 2 + 3 * k))
+            durable.append((written_to(journal, before), 2 + 3 * k))
         file, written = (tmp_path / "log" / "deals.db").read_bytes(), journal.read_bytes()
+    assert [end for end, _ in durable] == sorted({end for end, _ in durable})
     key = (tmp_path / "log" / "machine.key").read_bytes()
-    cuts = sorted({max(0, size + step) for size, _ in durable for step in (-4097, -1, 0, 1, 900)} | {len(written)})
+    cuts = sorted({max(0, end + step) for end, _ in durable for step in (-4097, -1, 0, 1, 900)} | {len(written)})
     for number, cut in enumerate(cuts):
         copy = tmp_path / str(number)
         copy.mkdir()
         (copy / "deals.db").write_bytes(file)
-        (copy / "deals.db-wal").write_bytes(written[:cut] + b"\xa5" * (number % 3 * 2000))
+        half_written = written[:cut] + b"\xa5" * (number % 3 * 2000)
+        (copy / "deals.db-wal").write_bytes(half_written + before[len(half_written) :])
         (copy / "machine.key").write_bytes(key)
         (copy / "machine.key").chmod(0o600)
-        acknowledged = max((lines for size, lines in durable if size <= cut), default=0)
+        acknowledged = max((lines for end, lines in durable if end <= cut), default=0)
         with on_disk(copy) as log:
             lines = log.own_lines(deal) if log.unfinished() else []
             assert len(lines) >= acknowledged
             assert lines in ([], *(whole(cards) for cards in range(9)))
-            assert len(log.acts(deal)) == max(0, len(lines) - 2) // 3 * 2
+            assert not lines or len(log.acts(deal)) == (len(lines) - 2) // 3 * 2
 
 
 _WRITER = """
@@ -303,9 +328,11 @@ def test_a_full_disk_keeps_what_was_there_and_the_commit_can_be_made_again(tmp_p
 
 def test_after_a_failed_write_to_the_disk_nothing_is_written_before_a_new_start(tmp_path: Path) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    journal = tmp_path / "deals.db-wal"
     with on_disk(tmp_path) as log:
+        before = journal.read_bytes()
         deal = deal_cards(log, 3)
-        resource.setrlimit(resource.RLIMIT_FSIZE, ((tmp_path / "deals.db-wal").stat().st_size + 100, hard))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (written_to(journal, before) + 100, hard))
         try:
             with pytest.raises(LogError, match="the disk fails"):
                 log.commit(deal, of_card(4))

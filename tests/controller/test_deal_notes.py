@@ -55,7 +55,7 @@ def test_lines_are_numbered_with_the_rulings_among_them() -> None:
 @pytest.mark.parametrize("dealer", list(Seat))
 def test_the_pone_sits_on_the_dealers_right(dealer: Seat) -> None:
     notes = DealNotes(dealer=dealer)
-    assert left_of(notes.pone) is dealer
+    assert left_of(notes.cutter) is dealer
     assert (notes.last_seat, notes.dealt, notes.pack_size) == (dealer, 0, 52)
 
 

@@ -229,6 +229,22 @@ def test_people_who_cannot_cut_are_not_asked_for_ever(code: str, top: int, by_ha
     assert (ending.status, ending.fault, ending.next_dealer) == ("voided", "bad_cuts", Seat.S)
 
 
+@pytest.mark.parametrize(
+    ("code", "permitted_by", "cutter"), [("auction", "N", "W"), ("auction", "E", "E"), ("whist", "S", "W")]
+)
+def test_who_cuts_for_his_partner_with_leave_is_named(
+    by_hand: HandMaker, code: str, permitted_by: str, cutter: str
+) -> None:
+    """Whist 35, auction 41: a player cuts for his partner where the other side permits it, here West for East."""
+    hand = by_hand()
+    hand.begin_up_to_the_cut(code=code)
+    hand.dealer.notes.note({"fact": "asked", "by": "W", "act": "cut", "for": "E"})
+    hand.dealer.notes.note({"fact": "permitted", "by": permitted_by, "act": "cut"})
+    hand.cut(20, 32)
+    assert [line["by"] for line in hand.facts("cut")] == [cutter]
+    assert (hand.state, hand.fed().k) == (DealState.FEEDING, 1)
+
+
 def test_the_last_cut_that_is_tried_may_be_good(by_hand: HandMaker) -> None:
     hand = by_hand()
     hand.begin_up_to_the_cut()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 from controller.acts import Line
-from controller.dealing import RECOVERIES_MAX, REOPEN_S, REOPEN_WAIT_S, TELL_EVERY_S, TRIES_MAX, card_size
+from controller.dealing import RECOVERIES_MAX, REOPEN_S, REOPEN_WAIT_S, TELL_EVERY_S, TRIES_MAX, _misdeals, card_size
 from controller.errors import Drained, TooManyTries, WrongMachine
 from controller.house import SETTINGS, House
 from controller.replay import replay
@@ -146,6 +146,38 @@ def test_the_record_counts_the_misdeals_of_this_dealer_just_before(at_machine: M
     openings = [machine.log.lines(deal)[0] for deal in (1, 2, 3)]
     assert [(line["dealer"], line.get("misdeals")) for line in openings] == [("S", None), ("S", 1), ("W", None)]
     assert all(replay(machine.log.lines(deal)) == () for deal in (1, 2, 3))
+
+
+@pytest.mark.parametrize(
+    ("code", "dealer", "misdeals"),
+    [("euchre_modern", Seat.S, 1), ("euchre_modern", Seat.W, None), ("euchre", Seat.S, None)],
+)
+def test_a_misdeal_that_ended_the_last_run_counts_in_the_next_of_that_dealer_and_game(
+    at_machine: MachineMaker, code: str, dealer: Seat, misdeals: int | None
+) -> None:
+    machine = at_machine()
+    dealing = machine.dealing(code="euchre_modern")
+    dealing.say(parse_word("5 N report exposed_on s", line=1))
+    run = dealing.deals(1, Seat.S)
+    assert next(run).ending.status == "misdeal"
+    dealing.bridge.close()
+    next(machine.dealing(code=code).deals(1, dealer))
+    assert machine.log.lines(2)[0].get("misdeals") == misdeals
+
+
+@pytest.mark.parametrize(
+    ("before", "status", "again", "after"),
+    [
+        (1, "misdeal", True, 2),
+        (1, "misdeal", False, 0),
+        (1, "voided", True, 1),
+        (1, "new_deal", True, 0),
+        (1, "completed", False, 0),
+        (1, "open", True, 0),
+    ],
+)
+def test_misdeals_count_in_a_row_and_a_deal_given_up_is_none(before: int, status: str, again: bool, after: int) -> None:
+    assert _misdeals(before, status, again=again) == after
 
 
 def test_the_misdeals_before_a_deal_that_was_cut_off_count_on(at_machine: MachineMaker) -> None:

@@ -123,11 +123,19 @@ def test_rulings_before_a_bad_line_stand(tmp_path: Path, capsys: pytest.CaptureF
     assert [json.loads(line)["on"] for line in capsys.readouterr().out.splitlines()] == [5]
 
 
-def test_laws_of_a_deal_are_not_applied_to_the_register(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "tables.jsonl"
+def test_laws_and_settings_of_a_deal_are_not_applied_to_the_register(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, house = tmp_path / "tables.jsonl", tmp_path / "club.toml"
     file.write_text('{"fact":"deal_opened","code":"table"}\n')
-    assert run(str(file), "--code", "whist") == 2
-    assert "line 1, field code: the register of the table has its own laws" in capsys.readouterr().err
+    house.write_text("hand_cure = false\n")
+    said = "line 1, field code: it opens the register of the table, which has laws of its own: leave out"
+    for arguments, given in (
+        (["--code", "whist"], "laws of whist"),
+        (["--house", str(house)], "settings of the house"),
+    ):
+        assert run(str(file), *arguments) == 2
+        assert capsys.readouterr().err == f"pone judge: {file}: {said} the {given}\n"
 
 
 @pytest.mark.parametrize("name", ["no/such/file", ".", "nul\0"])

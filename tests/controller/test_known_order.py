@@ -48,11 +48,23 @@ def test_the_card_before_is_a_picture_taken_too_late_and_the_card_after_one_pass
     assert after.culprit is Culprit.FEED
 
 
-def test_any_other_card_is_the_eyes_mistake() -> None:
+def test_any_other_card_is_rather_the_orders_mistake_than_the_eyes() -> None:
     found = mistake(1, seen(str(ORDER[40])))
     assert found is not None
-    assert found.culprit is Culprit.EYE
-    assert ORDER[0].name in found.sentence
+    assert (found.culprit, found.rather) == (Culprit.EYE, Culprit.ORDER)
+    assert found.sentence == (
+        f"Card 1: it should be the {ORDER[0].name}, and was read as the {ORDER[40].name}. "
+        "It is the order of the pack, or the eye erred."
+    )
+    assert found.next_step.index("Lay the pack in the stated order") < found.next_step.index("Clean the window")
+
+
+def test_an_eye_that_is_unsure_has_erred_itself() -> None:
+    found = mistake(1, Sighting(state=State.NOT_SURE, reason=Reason.BLURRED))
+    assert found is not None
+    assert found.rather is None
+    assert found.sentence == f"Card 1: the eye erred; it was not read: {Reason.BLURRED}."
+    assert "order" not in found.next_step
 
 
 def test_two_cards_felt_rule_over_what_was_seen() -> None:

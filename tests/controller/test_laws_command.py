@@ -9,6 +9,7 @@ import pytest
 
 from controller import cli, law_pages, laws, laws_command, laws_doc
 from controller.house import SETTINGS, House, read_house
+from controller.law_force import force
 from controller.laws import built
 from controller.laws.table import TABLE
 from controller.user_files import LARGEST
@@ -112,17 +113,132 @@ def test_the_settings_of_a_file_are_told_beside_the_defaults(
     assert read_house(printed, "printed") == House(machine_fault="as_dealer", grace_s=2.5)
 
 
+def marks(out: str) -> list[str]:
+    return [line.strip() for line in out.splitlines() if line.strip().startswith(("in force", "not in force"))]
+
+
 def test_a_code_is_marked_by_what_the_house_decides(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "club.toml"
     file.write_text("shuffle_in_play = false\n")
     assert run("whist", "19", "--house", str(file)) == 0
-    marks = [line.strip() for line in capsys.readouterr().out.splitlines() if line.startswith("    ")]
-    assert marks == ["not in force: shuffle_in_play is false", "in force: shuffle_in_play is false"]
-    assert run("whist", "--house") == 0
-    out = capsys.readouterr().out
-    assert out.count("\n    in force: ") + out.count("\n    not in force: ") == sum(
-        law.setting is not None for law in laws.code("whist").laws
-    )
+    said = ["not in force: shuffle_in_play is false", "in force: shuffle_in_play is false"]
+    assert marks(capsys.readouterr().out) == said
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        ("", ["not in force: hand_cure is true", "in force: hand_cure is true"]),
+        ("hand_cure = false", ["in force: hand_cure is false", "not in force: hand_cure is false"]),
+    ],
+)
+@pytest.mark.parametrize("number", [["whist", "37-VI"], ["bridge", "N1e"], ["auction", "37e"]])
+def test_the_clause_that_a_setting_switches_off_is_marked_as_the_one_it_brings_in(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], setting: str, said: list[str], number: list[str]
+) -> None:
+    file = tmp_path / "club.toml"
+    file.write_text(setting)
+    house = ["--house", str(file)] if setting else []
+    code, _ = number
+    for arguments in (number, [code], ["--why", " ".join(number)], [code, "--why", number[1]]):
+        assert run(*arguments, *house) == 0
+        of_this = [mark for mark in marks(capsys.readouterr().out) if "hand_cure" in mark]
+        assert of_this == said
+
+
+def test_every_clause_that_a_setting_decides_is_marked(capsys: pytest.CaptureFixture[str]) -> None:
+    for code in built():
+        assert run(code.name) == 0
+        found = marks(capsys.readouterr().out)
+        assert len(found) >= sum(law.setting is not None for law in code.laws)
+        assert found == [mark for law in code.laws if (mark := force(code, law, House()))]
+
+
+OURS = """
+name = "tuesday_whist"
+title = "Whist on Tuesdays"
+book = "The minutes of the club"
+based_on = "whist"
+[[law]]
+number = "T1"
+when = "two_cards"
+provided = ["by_machine"]
+remedy = "new_deal"
+[[duty]]
+number = "T2"
+says = "The pack is changed every hour."
+"""
+
+
+def test_why_is_answered_of_a_code_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "our laws").mkdir()
+    file = tmp_path / "our laws" / "ours.toml"
+    file.write_text(OURS)
+    for arguments in ([str(file), "--why", "T1"], ["--why", f"{file} T1"], [str(file), "--why", "tuesday_whist T1"]):
+        assert run(*arguments) == 0
+        out = capsys.readouterr().out
+        assert out.startswith("Tuesday whist T1. If two cards are dealt at once")
+        assert "stands in: The minutes of the club: Whist on Tuesdays, T1\n" in out
+    assert run(str(file), "--why", "T2") == 0
+    assert "stands in: The minutes of the club: Whist on Tuesdays, T2\n" in capsys.readouterr().out
+    assert run("whist", "--why", "whist 3") == run("--why", "whist 3") == 0
+    once, again = capsys.readouterr().out.split("Whist 3. ")[1:]
+    assert once == again
+
+
+@pytest.mark.parametrize(
+    ("cited", "citation"),
+    [
+        ("Whist 37-vi", "Whist 37-VI. "),
+        ("English bridge 40", "English bridge 40. "),
+        ("euchre_modern 1", "Euchre modern 1. "),
+        ("Euchre modern 1", "Euchre modern 1. "),
+        ("Table 5", "Table 5. "),
+    ],
+)
+def test_a_law_may_be_cited_as_it_is_read_out(capsys: pytest.CaptureFixture[str], cited: str, citation: str) -> None:
+    assert run("--why", cited) == 0
+    assert capsys.readouterr().out.startswith(citation)
+
+
+@pytest.mark.parametrize(
+    ("code", "number", "parts"),
+    [
+        ("whist", "30", ["30a", "30b", "30c"]),
+        ("bridge", "N1", ["N1a", "N1b", "N1c", "N1d", "N1e", "N1f", "N1g"]),
+        ("euchre", "15", ["15a", "15b", "15c"]),
+        ("whist", "3", ["3"]),
+    ],
+)
+def test_a_number_without_a_law_of_its_own_has_its_parts(
+    capsys: pytest.CaptureFixture[str], code: str, number: str, parts: list[str]
+) -> None:
+    assert run(code, number) == 0
+    heads = [line.split(". ")[0].split()[1] for line in capsys.readouterr().out.splitlines() if line[0] != " "]
+    assert sorted(set(heads)) == parts
+
+
+def test_what_a_club_leaves_as_it_is_stands_where_it_stood(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "ours.toml"
+    file.write_text(OURS)
+    for number in ("30a", "25"):
+        assert run(str(file), "--why", number) == 0
+        assert f"The Laws of Whist, revised code 1900, {number}\n" in capsys.readouterr().out
+
+
+def test_a_check_counts_as_the_list_of_codes_does_and_in_words_that_agree(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "ours.toml"
+    own = OURS.replace('based_on = "whist"', 'packs = [52]\npatterns = ["singly"]\ncompletion = "last_card"')
+    for text, said in ((own, "1 law and 1 duty"), (own.partition("[[duty]]")[0], "1 law and 0 duties")):
+        file.write_text(text)
+        assert run("--check", str(file)) == 0
+        assert capsys.readouterr().out.startswith(f"{file} is in order: tuesday_whist, {said}.\n")
+    numbers = len({law.number for law in laws.code("whist").laws})
+    file.write_text(OURS)
+    assert run("--check", str(file)) == 0
+    assert f"tuesday_whist, {numbers + 1} laws and 9 duties." in capsys.readouterr().out
 
 
 def test_what_was_not_read_and_not_built_is_told(capsys: pytest.CaptureFixture[str]) -> None:
@@ -153,6 +269,21 @@ def test_a_bad_file_of_settings_is_refused_with_its_key(
     assert f"pone: {file}: {words}" in capsys.readouterr().err
 
 
+def test_everything_that_is_wrong_with_a_file_of_settings_is_said_at_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "club.toml"
+    file.write_text('hand_cure = "no"\nluck = 1\ngrace_s = 2\nwit = 2\nlooked = 3\n[euchre]\n')
+    assert cli.main(["laws", "--house", str(file)]) == 1
+    said = capsys.readouterr().err.splitlines()
+    assert said[:3] == [
+        f"pone: {file}: hand_cure: expected true or false, got 'no'",
+        f'pone: {file}: looked: expected one of "tray_lifted", "said", got 3',
+        f'pone: {file}: euchre: expected one of "foster", "somerset", "modern", got {{}}',
+    ]
+    assert [line.partition("; known are ")[0] for line in said[3:]] == [f"pone: {file}: luck, wit: no such settings"]
+
+
 def test_a_file_of_settings_that_cannot_be_read_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "latin.toml").write_bytes(b"\xff")
     (tmp_path / "long.toml").write_bytes(b"#" * (LARGEST + 1))
@@ -171,12 +302,19 @@ def test_a_file_of_settings_that_cannot_be_read_is_refused(tmp_path: Path, capsy
     [
         (["loo"], "its laws are not built yet"),
         (["whist", "99"], "whist has no law '99'; it has 3, 18"),
-        (["--why", "37-VI"], "no such code of laws: '37-VI'"),
-        (["--why", "whist"], "whist has no law ''"),
+        (["--why", "37-VI"], "'37-VI' does not name a code and a law of it: write --why \"whist 37-VI\""),
+        (["--why", "whist"], "'whist' does not name a code and a law of it"),
+        (["--why", "wist 3"], "no such code of laws: 'wist'"),
+        (["--why", "tuesday_whist T1"], "a code of your own is named by its file, as in ours.toml"),
+        (["whist", ""], "whist has no law ''"),
+        (["rubber", "8"], "rubber 8 is not built: putting two cards right is recalled and was not read"),
+        (["english_bridge", "36"], "laws 27 to 29 and 31 to 36 were not read"),
         (["table", "9"], "table has no law '9'; it has 0, 1, 2, 3, 4, 5"),
         (["--why", "table 37-VI"], "table has no law '37-VI'"),
-        (["whist", "--why", "whist 3"], "give either a code, or --why, or --check"),
-        (["whist", "--check", "ours.toml"], "give either a code, or --why, or --check"),
+        (["whist", "3", "--why", "18"], "name one law: behind the code, or behind --why"),
+        (["whist", "--check", "ours.toml"], "--check reads one file, whatever the house decides: leave out a code"),
+        (["--check", "ours.toml", "--house"], "leave out --house"),
+        (["--check", "ours.toml", "--why", "whist 3"], "leave out --why"),
     ],
 )
 def test_what_does_not_exist_is_refused(capsys: pytest.CaptureFixture[str], arguments: list[str], words: str) -> None:

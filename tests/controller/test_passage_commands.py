@@ -195,13 +195,47 @@ def test_the_first_mistake_ends_the_test_and_is_laid_at_the_right_door(
     assert (found["cards"], found["mistake"]["k"], found["mistake"]["culprit"]) == (k, k, culprit)
 
 
+@pytest.mark.parametrize("cards", [["AS", "2S", "3S", "4S"], ["AS"]])
+def test_a_wrong_card_laid_in_is_told_as_the_packs_order_first(
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str], cards: list[str]
+) -> None:
+    file = tmp_path / "order.txt"
+    file.write_text(" ".join(cards), encoding="utf-8")
+    laid = [*cards[:-1], "5S"]
+    assert run("order", str(file), "--json", deal=f"order = {json.dumps(laid)}\n") == 1
+    found = json.loads(capsys.readouterr().out.splitlines()[-1])["mistake"]
+    assert (found["k"], found["culprit"], found["rather"]) == (len(cards), "eye", "order")
+    assert "It is the order of the pack, or the eye erred." in found["what"]
+
+
+@pytest.mark.parametrize(
+    ("cards", "came"), [(["AS", "2S"], "All 2 cards came in order"), (["AS"], "1 card came in order")]
+)
+def test_the_pack_of_a_test_is_not_shuffled_and_is_counted_rightly(
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str], cards: list[str], came: str
+) -> None:
+    file = tmp_path / "order.txt"
+    file.write_text(" ".join(cards), encoding="utf-8")
+    assert run("order", str(file), deal=f"order = {json.dumps(cards)}\n") == 0
+    out = capsys.readouterr().out
+    assert f"Lay the {came.removeprefix('All ').partition(' came')[0]} in the hopper, face down, in the order" in out
+    assert "shuffle" not in out
+    assert came in out
+
+
 def test_a_pack_that_is_too_short_is_counted(run: Run, order_file: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("order", order_file, deal=ORDER + fault("missing_card", card=CARDS[51])) == 1
     assert "empty after 51 of 52 cards" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [("AS KS\nAS XX\n", "line 2"), ("# nothing\n", "names no card"), ("\udcff", "it is no text")]
+    ("text", "said"),
+    [
+        ("AS KS\nAS XX\n", "line 2"),
+        ("XX\nAS\nYY\n", "order.txt: line 3: 'YY'"),
+        ("# nothing\n", "names no card"),
+        ("\udcff", "it is no text"),
+    ],
 )
 def test_a_file_that_is_no_order_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, said: str

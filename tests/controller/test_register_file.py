@@ -104,6 +104,11 @@ def test_names_stand_beside_the_facts_and_go_without_them(path: Path) -> None:
     assert (path.read_bytes(), seated(path)) == (before, ["p1", "p2"])
 
 
+def test_no_two_registers_share_a_file_of_names(tmp_path: Path) -> None:
+    files = [tmp_path / name for name in ("club", "club.jsonl", "club.txt", "club.names.jsonl", "club.v2")]
+    assert len({register_file.names_file(file) for file in files} | set(files)) == 2 * len(files)
+
+
 def test_a_number_is_never_given_twice(path: Path) -> None:
     write(path, *JOINED, {"fact": "substitute", "player": "p7", "for": "p1", "consent": ["p2"]})
     assert next(register_file.read(path).free_ids()) == "p8"

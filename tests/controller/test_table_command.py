@@ -77,7 +77,7 @@ def test_an_erased_name_leaves_a_number_and_comes_back_as_another_player(
     assert "Ann" not in (tmp_path / "tables.names.json").read_text()
     assert capsys.readouterr().out.endswith("The name is erased; the record goes on with p1.\n")
     say(table, "join Ann", "leave p1")
-    assert capsys.readouterr().out.endswith("Table 1, 0 rubbers played: Bob (0), Ann (0).\n")
+    assert capsys.readouterr().out.endswith("Table 1, 0 rubbers played: Bob (0), Ann (0); 2 places free.\n")
     assert table("--erase", "Zoe") == 2
     assert capsys.readouterr().err == "pone table: no name 'Zoe' is kept\n"
 
@@ -159,7 +159,7 @@ def test_what_was_not_written_whole_is_told(table: Table, tmp_path: Path, capsys
 
 def test_what_stands_in_a_name_is_not_taken_for_a_number(table: Table, capsys: pytest.CaptureFixture[str]) -> None:
     say(table, "join step2 Ann", "join Bob --at step2")
-    assert "Table 1, 0 rubbers played: step2 (0), Ann (0).\nTable step2," in capsys.readouterr().out
+    assert "Table 1, 0 rubbers played: step2 (0), Ann (0); 2 places free.\nTable step2," in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("action", [("rubber",), ("leave", "Ann")])
@@ -175,3 +175,62 @@ def test_who_cannot_read_the_answer_is_told_that_it_is_written_down(
     assert done.returncode == 1
     assert "What was told is written down, and must not be told again" in done.stderr
     assert len((tmp_path / "tables.jsonl").read_text().splitlines()) == before + 1
+
+
+@pytest.mark.parametrize(
+    ("before", "line", "words"),
+    [
+        (["join ann bob"], "rubber", "no rubber has begun at table 1, with 2 of its 4 places taken"),
+        (
+            ["join ann bob cid dot", "leave cid", "rubber"],
+            "rubber",
+            "no rubber has begun at table 1, with 3 of its 4 places taken",
+        ),
+        (["join ann"], "wait ann", "ann has a place at table 1 already"),
+        (["join ann"], "join ann", "ann has a place at table 1 already"),
+        (["join ann"], "join bob bob", "bob has a place at table 1 already"),
+        (["wait ann --at 7"], "wait ann --at 7", "ann waits for table 7 already"),
+        (["join ann"], "form", "nobody waits for table 1"),
+        (
+            ["join ann bob cid dot", "wait eve"],
+            "form",
+            "table 1 has no place for those who wait until a rubber is over",
+        ),
+        (["join ann", "leave ann"], "leave ann", "ann has no place at any table and waits for none"),
+        (["join ann bob", "cut ann KS"], "cut ann QS", "ann is not to cut now; to cut: bob"),
+        (["join ann", "leave ann"], "cut ann QS", "ann is not to cut now; to cut: nobody"),
+    ],
+)
+def test_what_changes_nothing_or_cannot_be_meant_is_said_and_not_written(
+    table: Table, tmp_path: Path, capsys: pytest.CaptureFixture[str], before: list[str], line: str, words: str
+) -> None:
+    say(table, *before)
+    kept = (tmp_path / "tables.jsonl").read_bytes()
+    capsys.readouterr()
+    assert table(*line.split()) == 2
+    assert capsys.readouterr().err == f"pone table: {words}\n"
+    assert (tmp_path / "tables.jsonl").read_bytes() == kept
+
+
+def test_a_rubber_that_somebody_left_before_its_end_has_begun(table: Table, capsys: pytest.CaptureFixture[str]) -> None:
+    say(table, "join ann bob cid dot", "leave dot", "rubber")
+    assert capsys.readouterr().out.endswith("Table 1, 1 rubber played: ann (1), bob (1), cid (1); 1 place free.\n")
+
+
+def test_a_table_at_which_nobody_sits_is_said_to_be_none_yet(table: Table, capsys: pytest.CaptureFixture[str]) -> None:
+    say(table, "join ann bob", "wait bob --at 7")
+    assert capsys.readouterr().out.splitlines()[-2:] == [
+        "Table 1, 0 rubbers played: ann (0), bob (0); 2 places free.",
+        "Table 7 is not made up; waiting for it: bob. To make it up: pone table form --at 7",
+    ]
+    say(table, "form --at 7")
+    assert "Table 7, 0 rubbers played: bob (0); 3 places free.\n" in capsys.readouterr().out
+
+
+def test_a_cut_for_seats_ends_with_the_order_of_those_who_cut(table: Table, capsys: pytest.CaptureFixture[str]) -> None:
+    say(table, "join ann bob cid dot", "cut ann KS", "cut bob AS", "cut cid 3D")
+    assert "the lowest first" not in capsys.readouterr().out
+    say(table, "cut dot 2S")
+    assert capsys.readouterr().out.startswith("Cut for seats, the lowest first: bob, dot, cid, ann.\n")
+    say(table, "wait eve")
+    assert "Cut for seats" not in capsys.readouterr().out

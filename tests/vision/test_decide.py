@@ -41,6 +41,16 @@ def test_two_corners_are_surer_than_one_and_no_surer_than_they_are() -> None:
     assert verdict.confidence == pytest.approx(odds(0.8, 0.7) * odds(0.95, 0.95))
 
 
+def test_what_one_corner_barely_tells_does_not_support_the_other() -> None:
+    verdict = decide([(reading("9D", 0.999, 0.999), reading("9D", 0.5))], Opinion(), LIMITS)
+    assert (verdict.code, verdict.doubt) == ("", Doubt.UNSURE)
+
+
+def test_corners_that_surely_differ_in_one_view_contradict_an_agreement_in_another() -> None:
+    assert decide([both("9D"), (reading("9D"), reading("6D"))], Opinion(), LIMITS).doubt is Doubt.DISAGREE
+    assert decide([both("9D"), (reading("9D"), reading("6D", 0.5))], Opinion(), LIMITS).code == "9D"
+
+
 def test_a_corner_that_doubts_takes_from_the_other() -> None:
     verdict = decide([(reading("9C", 0.97), reading("9C", 0.3))], Opinion(), LIMITS)
     assert verdict.doubt is Doubt.UNSURE

@@ -50,17 +50,16 @@ def build(*, normalised: bool = True) -> Any:
 
 def load(file: Path) -> Any:
     """Return the network of an ONNX file that `export` wrote, ready to learn on."""
-    weights = {one.name: onnx.numpy_helper.to_array(one) for one in onnx.load(str(file)).graph.initializer}
-    in_order = sorted((name for name in weights if "Conv" in name), key=lambda name: int(name.rsplit("_", 1)[1]))
+    graph = onnx.load(str(file)).graph
+    weights = {one.name: onnx.numpy_helper.to_array(one) for one in graph.initializer}
+    learnt = [[weights[name] for name in node.input[1:3]] for node in graph.node if node.op_type in {"Conv", "Gemm"}]
     network = build(normalised=False)
-    places = [layer for layer in network if isinstance(layer, nn.Conv2d)]
+    places = [layer for layer in network if isinstance(layer, nn.Conv2d | nn.Linear)]
     with torch.no_grad():
-        for layer, (kernel, bias) in zip(places, zip(in_order[::2], in_order[1::2], strict=True), strict=True):
-            layer.weight.copy_(torch.from_numpy(weights[kernel].copy()))
-            layer.bias.copy_(torch.from_numpy(weights[bias].copy()))
+        for layer, (weight, bias) in zip(places, learnt, strict=True):
+            layer.weight.copy_(torch.from_numpy(weight.copy()))
+            layer.bias.copy_(torch.from_numpy(bias.copy()))
         network[0].weight.mul_(255.0)
-        for name, parameter in network[-1].named_parameters():
-            parameter.copy_(torch.from_numpy(weights[f"18.{name}"].copy()))
     return network
 
 

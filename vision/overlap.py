@@ -71,8 +71,12 @@ def _has_lone_edge(grey: NDArray[np.uint8]) -> bool:
     return bool(((edges | more_edges) & ~twins & searched).any())
 
 
-_FURTHEST: Final = 12
-"""How far an index is looked for from the place of the other, px of the index crop."""
+_FURTHEST: Final = (24, 12)
+"""How far an index is looked for from the place of the other, along the width and the height, px of the index crop.
+
+Cards travel with a long edge in front: along the width they may be far out of line, and the lines of a print may hide
+the edge of the upper one.
+"""
 
 _APART: Final = 5
 """Px from which on indices stand too differently for one card, 3 % of its width; packs cut off centre have 2 %."""
@@ -103,13 +107,14 @@ def indices_apart(one: Image, other: Image, *, wide: float) -> bool:
         wide: width of the outline, parts of its height.
     """
     first, second = one.min(axis=2), other.min(axis=2)
-    around = cv2.copyMakeBorder(first, *(_FURTHEST,) * 4, cv2.BORDER_REPLICATE)
+    far_x, far_y = _FURTHEST
+    around = cv2.copyMakeBorder(first, far_y, far_y, far_x, far_x, cv2.BORDER_REPLICATE)
     likeness = cv2.matchTemplate(around, second, cv2.TM_CCOEFF_NORMED)
     _, best, _, at = cv2.minMaxLoc(likeness)
-    less, more = sorted((abs(at[0] - _FURTHEST), abs(at[1] - _FURTHEST)))
+    less, more = sorted((abs(at[0] - far_x), abs(at[1] - far_y)))
     if less >= _BOTH_WAYS and more <= _OFF_MIDDLE and wide < _WIDEST:
         return False
-    return more >= _APART and best > _LIKE and best - float(likeness[_FURTHEST, _FURTHEST]) > _LIKER
+    return more >= _APART and best > _LIKE and best - float(likeness[far_y, far_x]) > _LIKER
 
 
 _BANDS: Final = 10

@@ -54,7 +54,6 @@ def test_faces_are_read_and_never_wrongly(
     [
         ("gnome-tango", 0.7),  # printed off its middle, both ways
         ("kde-ancient-egyptians", 0.25),  # the lower index upright, the sign above the rank
-        ("kde-oxygen-white", 0.25),  # the index at the right
     ],
 )
 def test_indices_in_other_places_are_read(

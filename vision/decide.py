@@ -32,7 +32,7 @@ class DecisionLimits:
         apart: confidence of each corner from which on different cards in one view are a contradiction, in [0, 1].
     """
 
-    confidence: float = 0.97
+    confidence: float = 0.99
     corner: float = 0.6
     back: float = 0.8
     other: float = 0.5

@@ -58,9 +58,9 @@ def test_a_corner_that_doubts_takes_from_the_other() -> None:
 
 
 def test_pips_raise_the_rank_they_confirm_by_bayes_rule() -> None:
-    verdict = decide([both("9C", 0.6, 0.9)], Opinion(pips=9), LIMITS)
+    verdict = decide([both("9C", 0.7)], Opinion(pips=9), LIMITS)
     assert verdict.code == "9C"
-    assert verdict.confidence == pytest.approx(odds(0.6, 0.6, 1 / 1.02) * odds(0.9, 0.9))
+    assert verdict.confidence == pytest.approx(odds(0.7, 0.7, 1 / 1.02) * odds(0.95, 0.95))
 
 
 def test_pips_do_not_make_the_suit_surer() -> None:

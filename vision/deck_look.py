@@ -14,6 +14,7 @@ from vision.deck_match import card_picture
 from vision.doubts import Doubt
 from vision.overlap import indices_apart, inner_edge
 from vision.pips import count_pips
+from vision.quads import proportion
 from vision.rectify import dimmest
 from vision.second_opinion import Opinion, speaks_against
 
@@ -82,6 +83,6 @@ def look_with_decks(
     if verdict.doubt is None and not deck.printed_apart[deck.cards.index(Card.parse(verdict.code))]:
         if inner_edge(dimmest(picture)):
             verdict = Verdict(doubt=Doubt.INNER_EDGE)
-        elif indices_apart(*(dimmest(crop) for crop in crops)):
+        elif indices_apart(*(dimmest(crop) for crop in crops), wide=proportion(corners)):
             verdict = Verdict(doubt=Doubt.INDICES_APART)
     return DeckLook(deck=deck.name, likeness=match.likeness, clear=match.clear, pair=(one, other), verdict=verdict)

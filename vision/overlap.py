@@ -1,7 +1,8 @@
 """The marks of two cards lying on each other inside the outline of what looks like one.
 
 Far out of line, the edge of the upper card runs through the outline. A little out of line, it is too near to the
-outline to be told from a printed rim; but then one index stands further from its edge than the other.
+outline to be told from a printed rim; but then one index stands further from its edge than the other, along the path
+that both came. A pack that is printed off its middle has its indices apart both ways.
 """
 
 from __future__ import annotations
@@ -73,8 +74,12 @@ def _has_lone_edge(grey: NDArray[np.uint8]) -> bool:
     return bool(((edges | more_edges) & ~twins & searched).any())
 
 
-_FURTHEST: Final = 12
-"""How far an index is looked for from the place of the other, px of the index crop."""
+_FURTHEST: Final = (24, 12)
+"""How far an index is looked for from the place of the other, along the width and the height, px of the index crop.
+
+Cards travel with a long edge in front: along the width they may be far out of line, and the lines of a print may hide
+the edge of the upper one.
+"""
 
 _APART: Final = 5
 """Px from which on indices stand too differently for one card, 3 % of its width; packs cut off centre have 2 %."""
@@ -86,20 +91,34 @@ _LIKER: Final = 0.08
 """By how much they must be more alike there than at the same place."""
 
 
-def indices_apart(one: Grey, other: Grey) -> bool:
-    """Return whether the two indices of a card stand at different distances from their edges.
+_BOTH_WAYS: Final = 3
+"""Px from which on indices stand apart the second way too: cards in one path are at most 1 % of a card out of it."""
+
+_OFF_MIDDLE: Final = 7
+"""Px up to which a pack is printed off its middle, 4 % of its width: one further off is cut into its index."""
+
+_WIDEST: Final = 0.765
+"""Width of the outline, parts of its height, from which on it is wider than a single card, whatever its print."""
+
+
+def indices_apart(one: Grey, other: Grey, *, wide: float) -> bool:
+    """Return whether the two indices stand at different distances from their edges, as no single card's do.
 
     Args:
         one: the dimmest colour of the index crop of one corner, `(H, W) uint8`.
         other: that of the opposite corner.
+        wide: width of the outline, parts of its height.
     """
     if _likeness(one, other) > 1 - _LIKER:
         return False  # nowhere can they be so much more alike
-    around = cv2.copyMakeBorder(one, *(_FURTHEST,) * 4, cv2.BORDER_REPLICATE)
+    far_x, far_y = _FURTHEST
+    around = cv2.copyMakeBorder(one, far_y, far_y, far_x, far_x, cv2.BORDER_REPLICATE)
     likeness = cv2.matchTemplate(around, other, cv2.TM_CCOEFF_NORMED)
     _, best, _, at = cv2.minMaxLoc(likeness)
-    off = max(abs(at[0] - _FURTHEST), abs(at[1] - _FURTHEST))
-    return off >= _APART and best > _LIKE and best - float(likeness[_FURTHEST, _FURTHEST]) > _LIKER
+    less, more = sorted((abs(at[0] - far_x), abs(at[1] - far_y)))
+    if less >= _BOTH_WAYS and more <= _OFF_MIDDLE and wide < _WIDEST:
+        return False
+    return more >= _APART and best > _LIKE and best - float(likeness[far_y, far_x]) > _LIKER
 
 
 def _likeness(one: Grey, other: Grey) -> float:

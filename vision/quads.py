@@ -22,6 +22,18 @@ def side_lengths(corners: Points) -> Points:
     return lengths
 
 
+def card_size(corners: Points) -> Points:
+    """Return width and height of a quad, the means of its opposite sides, `(2,) float32`, px."""
+    sides = side_lengths(corners)
+    return ((sides[:2] + sides[2:]) / 2).astype(np.float32)
+
+
+def proportion(corners: Points) -> float:
+    """Return the width of a quad, parts of its height."""
+    width, height = card_size(corners)
+    return float(width / height)
+
+
 _NEXT: Final = np.array([1, 2, 3, 0])
 """Places of the corners that follow the four; picking them takes a fifth of the time of rolling the array."""
 

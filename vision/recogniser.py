@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 import cv2
 import numpy as np
 
-from vision.cards import Card
+from vision.cards import RANKS, Card
 from vision.classify import IndexReader
 from vision.company import has_company
 from vision.decide import DecisionLimits, Verdict, decide
@@ -27,12 +27,13 @@ from vision.index_marks import IndexMarks, index_marks
 from vision.locate import LocateLimits, Quad, locate
 from vision.overlap import indices_apart, inner_edge
 from vision.pips import PipCount, count_pips
+from vision.quads import proportion
 from vision.rectify import Edges, canonical, dimmest, index_crops, refine
 from vision.second_opinion import Opinion, marks_tell, says_something
 from vision.sighting import Reason, Sighting, State
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -46,6 +47,9 @@ if TYPE_CHECKING:
 
 _WEIGHTS: Final = "index_reader.onnx"
 
+_UPSIDE_DOWN: Final = ("6", "9")
+"""Ranks whose figures are one another's upside down."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
@@ -54,6 +58,7 @@ class Limits:
     Attributes:
         edge_width: widest edge, parts of the card's height; beyond it 5, 6, 8 and 9 run into one.
         deck_edge_width: the same for a card of an enrolled deck, whose middle tells what blur takes from its index.
+        sharp_edge: edge up to which a mark of an index that is not seen is not there, parts of the card's height.
         edge_residual: largest mean distance of edge points from a straight side, parts of the card's height.
         least_side_px: shorter side below which no picture holds a readable index, px.
         working_side_px: longer side a larger picture is brought to before it is read, px.
@@ -65,6 +70,7 @@ class Limits:
 
     edge_width: float = 0.03
     deck_edge_width: float = 0.034
+    sharp_edge: float = 0.018
     edge_residual: float = 0.01
     least_side_px: int = 64
     working_side_px: int = 960
@@ -200,12 +206,24 @@ class Recogniser:
         crops = index_crops(image, edges.corners, VIEWS[0])
         dim = [dimmest(crop) for crop in crops]
         pairs = self._read(crops)
-        verdict = decide(pairs, opinion_on(pairs, pips, dim), self._limits.decision)
-        if verdict.doubt is not None and verdict.doubt.stage is not Stage.SECOND_OPINION:
-            pairs += self._read([crop for view in VIEWS[1:] for crop in index_crops(image, edges.corners, view)])
-            verdict = decide(pairs, opinion_on(pairs, pips, dim), self._limits.decision)
+
+        def decided(pairs: tuple[Pair, ...]) -> Verdict:
+            sharp = edges.width <= self._limits.sharp_edge
+            return decide(pairs, opinion_on(pairs, pips, dim, sharp=sharp), self._limits.decision)
+
+        verdict = decided(pairs)
+        shown = dim
+        if _may_stand_elsewhere(verdict):
+            lower = [crop for view in VIEWS[1:] for crop in index_crops(image, edges.corners, view)]
+            pairs += self._read(lower)
+            verdict = decided(pairs)
+            elsewhere = None
+            if _may_stand_elsewhere(verdict):
+                elsewhere = self._look_elsewhere(image, edges, crops + lower, pairs, decided, pips)
+            if elsewhere is not None:
+                verdict, pairs, shown = elsewhere
         if verdict.doubt is None and not quad.whole:
-            doubt = self._second_card(image, edges, card, dim)
+            doubt = self._second_card(image, edges, card, shown)
             verdict = verdict if doubt is None else Verdict(doubt=doubt)
         return OutlineLook(quad=quad, edges=edges, pairs=pairs, pips=pips, verdict=verdict)
 
@@ -219,6 +237,43 @@ class Recogniser:
             verdict = Verdict(doubt=Doubt.COMPANY)
         return OutlineLook(quad=quad, edges=edges, pairs=(look.pair,), deck=look, verdict=verdict)
 
+    def _look_elsewhere(
+        self,
+        image: Image,
+        edges: Edges,
+        crops: list[Image],
+        pairs: tuple[Pair, ...],
+        decided: Callable[[tuple[Pair, ...]], Verdict],
+        pips: PipCount,
+    ) -> tuple[Verdict, tuple[Pair, ...], list[Grey]] | None:
+        """Return what the right corners say, or the lower index if it is upright like the upper one.
+
+        Args:
+            image: the picture.
+            edges: of the card.
+            crops: of both left corners, in every view.
+            pairs: what was read in them.
+            decided: returns the verdict on readings.
+            pips: that were counted.
+
+        Returns:
+            The verdict, all readings, and the indices that must stand alike; None where nothing is agreed on there.
+        """
+        right = [crop for view in VIEWS for crop in index_crops(image, edges.corners, view, at_right=True)]
+        more = pairs + self._read(right)
+        verdict = decided(more)
+        if verdict.doubt is None:
+            return verdict, more, [dimmest(crop) for crop in right[:2]]
+        upright = self._read([np.ascontiguousarray(crop[::-1, ::-1]) for crop in crops])
+        for (one, other), (one_turned, other_turned) in zip(pairs, upright, strict=True):
+            more += ((one, other_turned), (one_turned, other))
+        verdict = decided(more)
+        if verdict.doubt is not None:
+            return None
+        # A six upside down is a nine, and a diamond stays one: only the pips can tell which end is up.
+        told = verdict.code[0] not in _UPSIDE_DOWN or pips.count == RANKS.index(verdict.code[0]) + 1
+        return (verdict, more, []) if told else None
+
     def _geometry_doubt(self, edges: Edges, widest: float) -> Doubt | None:
         """Return why the outline must not be trusted; None where it may be."""
         if not edges.found:
@@ -227,11 +282,11 @@ class Recogniser:
             return Doubt.BLURRED
         return Doubt.BENT if edges.residual > self._limits.edge_residual else None
 
-    def _second_card(self, image: Image, edges: Edges, card: Grey, dim: list[Grey]) -> Doubt | None:
+    def _second_card(self, image: Image, edges: Edges, card: Grey, indices: list[Grey]) -> Doubt | None:
         """Return the mark of a second card under the card that was read, or beside it."""
         if inner_edge(card):
             return Doubt.INNER_EDGE
-        if indices_apart(*dim):
+        if indices and indices_apart(*indices, wide=proportion(edges.corners)):
             return Doubt.INDICES_APART
         return Doubt.COMPANY if self._limits.beside and has_company(image, edges.corners) else None
 
@@ -241,13 +296,14 @@ class Recogniser:
         return tuple(zip(readings[::2], readings[1::2], strict=True))
 
 
-def opinion_on(pairs: Sequence[Pair], pips: PipCount, dim: Sequence[Grey]) -> Opinion:
+def opinion_on(pairs: Sequence[Pair], pips: PipCount, dim: Sequence[Grey], *, sharp: bool) -> Opinion:
     """Return what the card shows beside its indices; their marks are looked at where they can tell anything.
 
     Args:
         pairs: readings of both corners.
         pips: that were counted.
         dim: the dimmest colour of the index crops of both corners, each `(H, W) uint8`.
+        sharp: as `Opinion` has it.
     """
     asked = [one.code for one, other in pairs if one.code and one.code == other.code and marks_tell(one.code)]
     if not asked:
@@ -256,7 +312,13 @@ def opinion_on(pairs: Sequence[Pair], pips: PipCount, dim: Sequence[Grey]) -> Op
     marks: tuple[IndexMarks, ...] = (index_marks(first),)
     if any(says_something(marks[0], code) for code in asked):
         marks += (index_marks(other),)
-    return Opinion(pips=pips.count, marks=marks)
+    return Opinion(pips=pips.count, marks=marks, sharp=sharp)
+
+
+def _may_stand_elsewhere(verdict: Verdict) -> bool:
+    """Return whether no index was read for sure, and nothing but an index can help."""
+    doubt = verdict.doubt
+    return doubt is not None and doubt is not Doubt.BACK and doubt.stage is not Stage.SECOND_OPINION
 
 
 def at_working_size(image: Image, longest: int) -> Image:

@@ -126,17 +126,19 @@ def dimmest(image: Image) -> NDArray[np.uint8]:
     return np.asarray(cv2.min(cv2.min(blue, green), red), np.uint8)
 
 
-def index_crops(image: Image, corners: Points, view: tuple[float, float]) -> list[Image]:
-    """Return the whitened index crops of the top left and of the opposite corner, the latter turned upright.
+def index_crops(image: Image, corners: Points, view: tuple[float, float], *, at_right: bool = False) -> list[Image]:
+    """Return the whitened index crops of an upper corner and of the opposite one, the latter turned upright.
 
     Args:
         image: `(H, W, 3) uint8 BGR`.
         corners: of the card, `(4, 2) float32`, px.
         view: where the crop begins below the short side, parts of the card's height, and how much larger it is.
+        at_right: cut the upper right corner, not the upper left one.
     """
     top, zoom = view
-    right, bottom = INDEX_WIDTH * zoom, top + INDEX_HEIGHT * zoom
-    window = np.array([[0, top], [right, top], [right, bottom], [0, bottom]], np.float32)
+    bottom = top + INDEX_HEIGHT * zoom
+    left, right = (1 - INDEX_WIDTH * zoom, 1.0) if at_right else (0.0, INDEX_WIDTH * zoom)
+    window = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
     card_to_image = cv2.getPerspectiveTransform(_UNIT, corners.astype(np.float32))
     windows = cv2.perspectiveTransform(np.stack([window, 1 - window]), card_to_image).astype(np.float32)
     return [whiten(_cut(image, corner)) for corner in windows]

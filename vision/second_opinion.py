@@ -46,10 +46,13 @@ class Opinion:
     Attributes:
         pips: number of pips on the card; None where they cannot be counted.
         marks: of the index of both corners, of one where that says nothing; empty where they were not looked at.
+        sharp: the picture is so sharp that a mark which is not seen is not there: blur fills a notch, and closes the
+            feet of an ace to a ring.
     """
 
     pips: int | None = None
     marks: tuple[IndexMarks, ...] = ()
+    sharp: bool = True
 
 
 def marks_tell(code: str) -> bool:
@@ -69,6 +72,8 @@ def speaks_against(opinion: Opinion, code: str) -> Doubt | None:
     rank, suit = code[0], code[1]
     if opinion.pips is not None and _pips_against(opinion.pips, rank):
         return Doubt.PIPS
+    if not opinion.sharp:
+        return None
     if opinion.marks and all(_rings_against(mark.rings, rank) for mark in opinion.marks):
         return Doubt.FIGURES
     if opinion.marks and all(_notch_against(mark.notch, suit) for mark in opinion.marks):

@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.doubts import Doubt
 from vision.locate import locate
-from vision.quads import side_lengths
+from vision.quads import card_size
 from vision.recogniser import Limits, at_working_size
 from vision.rectify import dimmest, refine
 
@@ -57,12 +57,6 @@ class WindowCalibration:
     def size(self) -> Points:
         """Width and height of a card, `(2,) float32`, px of the frame."""
         return card_size(self.corners)
-
-
-def card_size(corners: Points) -> Points:
-    """Return width and height of a quad, the means of its opposite sides, `(2,) float32`, px."""
-    sides = side_lengths(corners)
-    return ((sides[:2] + sides[2:]) / 2).astype(np.float32)
 
 
 def of_size(corners: Points, usual: Points, *, off: float = _OTHER_SIZE) -> bool:

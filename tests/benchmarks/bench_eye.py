@@ -109,10 +109,10 @@ def _stages(
         marks.append(time.thread_time())
         card = canonical(image, edges.corners)
         dim = [dimmest(crop) for crop in crops]
-        opinion = opinion_on(pairs, count_pips(card), dim)
+        opinion = opinion_on(pairs, count_pips(card), dim, sharp=True)
         marks.append(time.thread_time())
         inner_edge(card)
-        indices_apart(*dim)
+        indices_apart(*dim, wide=0.7)
         if gate is None:
             has_company(image, edges.corners)
         marks.append(time.thread_time())

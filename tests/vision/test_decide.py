@@ -17,6 +17,14 @@ def reading(code: str, rank: float = 0.95, suit: float = 0.95) -> IndexReading:
     return IndexReading(rank=place, suit="CDHS-".index(code[1]), rank_confidence=rank, suit_confidence=suit, back=rank)
 
 
+def odds(*chances: float) -> float:
+    """Return the probability that independent witnesses with these chances give together."""
+    right, wrong = 1.0, 1.0
+    for chance in chances:
+        right, wrong = right * chance, wrong * (1 - chance)
+    return right / (right + wrong)
+
+
 def both(code: str, rank: float = 0.95, suit: float = 0.95) -> tuple[IndexReading, IndexReading]:
     return reading(code, rank, suit), reading(code, rank, suit)
 
@@ -24,19 +32,35 @@ def both(code: str, rank: float = 0.95, suit: float = 0.95) -> tuple[IndexReadin
 def test_two_sure_corners_name_the_card() -> None:
     verdict = decide([both("9C")], Opinion(), LIMITS)
     assert (verdict.code, verdict.doubt) == ("9C", None)
-    assert verdict.confidence == pytest.approx(0.95**2)
+    assert verdict.confidence == pytest.approx(odds(0.95, 0.95) ** 2)
 
 
-def test_the_less_sure_corner_counts() -> None:
-    verdict = decide([(reading("9C"), reading("9C", 0.6))], Opinion(), LIMITS)
+def test_two_corners_are_surer_than_one_and_no_surer_than_they_are() -> None:
+    verdict = decide([(reading("9C", 0.8), reading("9C", 0.7))], Opinion(), LIMITS)
     assert verdict.doubt is Doubt.UNSURE
-    assert verdict.confidence == pytest.approx(0.6 * 0.95)
+    assert verdict.confidence == pytest.approx(odds(0.8, 0.7) * odds(0.95, 0.95))
+
+
+def test_what_one_corner_barely_tells_does_not_support_the_other() -> None:
+    verdict = decide([(reading("9D", 0.999, 0.999), reading("9D", 0.5))], Opinion(), LIMITS)
+    assert (verdict.code, verdict.doubt) == ("", Doubt.UNSURE)
+
+
+def test_corners_that_surely_differ_in_one_view_contradict_an_agreement_in_another() -> None:
+    assert decide([both("9D"), (reading("9D"), reading("6D"))], Opinion(), LIMITS).doubt is Doubt.DISAGREE
+    assert decide([both("9D"), (reading("9D"), reading("6D", 0.5))], Opinion(), LIMITS).code == "9D"
+
+
+def test_a_corner_that_doubts_takes_from_the_other() -> None:
+    verdict = decide([(reading("9C", 0.97), reading("9C", 0.3))], Opinion(), LIMITS)
+    assert verdict.doubt is Doubt.UNSURE
+    assert verdict.confidence < odds(0.97, 0.5)
 
 
 def test_pips_raise_the_rank_they_confirm_by_bayes_rule() -> None:
-    verdict = decide([both("9C", 0.6, 0.9)], Opinion(pips=9), LIMITS)
+    verdict = decide([both("9C", 0.7)], Opinion(pips=9), LIMITS)
     assert verdict.code == "9C"
-    assert verdict.confidence == pytest.approx(0.6 / (0.6 + 0.4 * 0.02) * 0.9)
+    assert verdict.confidence == pytest.approx(odds(0.7, 0.7, 1 / 1.02) * odds(0.95, 0.95))
 
 
 def test_pips_do_not_make_the_suit_surer() -> None:

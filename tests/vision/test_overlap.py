@@ -77,15 +77,22 @@ def index_crop(*, right: int = 0, down: int = 0) -> NDArray[np.uint8]:
 
 @pytest.mark.parametrize(("right", "down"), [(5, 0), (10, 0), (0, 6), (9, -2)])
 def test_indices_at_different_distances_from_their_edges_are_apart(right: int, down: int) -> None:
-    assert indices_apart(index_crop(right=right, down=down), index_crop())
-    assert indices_apart(index_crop(), index_crop(right=right, down=down))
+    assert indices_apart(index_crop(right=right, down=down), index_crop(), wide=0.7)
+    assert indices_apart(index_crop(), index_crop(right=right, down=down), wide=0.7)
 
 
 @pytest.mark.parametrize(("right", "down"), [(0, 0), (2, -2), (-4, 4)])
 def test_a_card_cut_off_centre_is_still_one(right: int, down: int) -> None:
-    assert not indices_apart(index_crop(right=right, down=down), index_crop())
+    assert not indices_apart(index_crop(right=right, down=down), index_crop(), wide=0.7)
+
+
+def test_indices_apart_both_ways_are_of_a_pack_printed_off_its_middle() -> None:
+    print_off, other = index_crop(right=5, down=6), index_crop()
+    assert not indices_apart(print_off, other, wide=0.72)
+    assert indices_apart(print_off, other, wide=0.79), "no card is so wide: there are two"
+    assert indices_apart(index_crop(right=9, down=6), other, wide=0.72), "no pack is cut so far off"
 
 
 def test_indices_that_are_not_alike_tell_nothing() -> None:
     noise = np.random.default_rng(2).integers(0, 255, (72, 48)).astype(np.uint8)
-    assert not indices_apart(index_crop(), noise)
+    assert not indices_apart(index_crop(), noise, wide=0.7)

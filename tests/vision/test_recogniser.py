@@ -16,6 +16,7 @@ from vision.cards import Pack
 from vision.classify import IndexReader, IndexReading
 from vision.recogniser import Limits, Recogniser
 from vision.sighting import Reason, State
+from vision.training.packs import Corner, Style
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -205,3 +206,21 @@ def test_a_card_with_a_covered_corner_is_told_by_its_reason(recogniser: Recognis
     doubt = recogniser.look(frame)
     assert doubt.state is State.NOT_SURE
     assert doubt.reason is Reason.ONE_INDEX
+
+
+def held(face: Image) -> Image:
+    """A face on the dark ground of a read window."""
+    image = np.full((480, 640, 3), 14, np.uint8)
+    image[65:415, 195:445] = cv2.resize(face, (250, 350), interpolation=cv2.INTER_AREA)
+    return cv2.GaussianBlur(image, (0, 0), 0.7).astype(np.uint8)
+
+
+def test_an_index_at_the_right_is_read(recogniser: Recogniser) -> None:
+    read = 0
+    for seed, card in enumerate(CARDS[::5]):
+        code = str(card)
+        face, _ = Style(9_000 + seed).face(code[0], code[1], np.random.default_rng(seed), corner=Corner.RIGHT)
+        sighting = recogniser.look(held(face))
+        assert sighting.card in {None, card}
+        read += sighting.card == card
+    assert read >= 5

@@ -70,6 +70,15 @@ def test_an_index_crop_shows_the_corner_and_the_opposite_one_turned() -> None:
         assert crop[10, 40].argmax() == colour
 
 
+def test_the_right_corners_are_cut_as_the_left_ones_are() -> None:
+    card = np.zeros((700, 500, 3), np.uint8)
+    card[:100, -100:] = card[-100:, :100] = (0, 0, 200)
+    corners = np.array([[0, 0], [500, 0], [500, 700], [0, 700]], np.float32)
+    for crop in index_crops(card, corners, (0.0, 1.0), at_right=True):
+        assert crop[10, 40].argmax() == 2
+        assert crop[10, 40].max() > crop[10, 5].max()
+
+
 def test_a_view_begins_lower_or_is_larger() -> None:
     card = np.repeat(np.linspace(0, 250, 700, dtype=np.uint8)[:, None, None], 500, axis=1).repeat(3, axis=2)
     corners = np.array([[0, 0], [500, 0], [500, 700], [0, 700]], np.float32)

@@ -46,6 +46,13 @@ def test_a_ring_in_its_place_or_none_does_not(code: str, rings: tuple[float, ...
     assert speaks_against(seen(*rings), code) is None
 
 
+def test_in_a_blurred_picture_a_mark_that_is_not_seen_says_nothing() -> None:
+    corners = (IndexMarks(rings=(0.78,), notch=0.0),) * 2
+    assert speaks_against(Opinion(marks=corners), "AH") is Doubt.FIGURES
+    assert speaks_against(Opinion(marks=corners, sharp=False), "AH") is None
+    assert speaks_against(Opinion(marks=corners, pips=4, sharp=False), "AH") is Doubt.PIPS
+
+
 def test_one_corner_alone_speaks_against_nothing() -> None:
     corners = (IndexMarks(rings=(0.3,), notch=0.0), IndexMarks())
     assert speaks_against(Opinion(marks=corners), "QH") is None

@@ -11,8 +11,11 @@ from vision.classify import BACK, NO_RANK, NO_SUIT
 from vision.index_crop import CROP_HEIGHT, CROP_WIDTH
 from vision.training.backs import draw_back
 from vision.training.degrade import shoot
-from vision.training.packs import CARD_H, CARD_W, Style
-from vision.training.samples import DOUBTFUL, draw
+from vision.training.figures import FIGURES, draw_figure
+from vision.training.fonts import fonts_held_out, fonts_trained_on
+from vision.training.packs import Corner, Style
+from vision.training.printing import CARD_H, CARD_W
+from vision.training.samples import DOUBTFUL, draw, draw_pairs
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -66,3 +69,39 @@ def test_a_seed_draws_the_same_labelled_crops(test_data: Path, monkeypatch: pyte
     assert set(labels[:, 0]) <= {DOUBTFUL, *range(NO_RANK), NO_RANK, BACK}
     assert set(labels[:, 1]) <= {DOUBTFUL, *range(NO_SUIT), NO_SUIT}
     assert {NO_RANK, BACK} <= set(labels[:, 0])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_an_upright_lower_index_has_its_sign_above_its_rank(seed: int) -> None:
+    _, place = Style(seed).face("4", "S", np.random.default_rng(seed), corner=Corner.LOWER)
+    assert place.suit[3] <= place.rank[1]
+    assert min(place.rank[0], place.suit[0]) >= CARD_W * 0.6
+    assert place.rank[3] <= CARD_H
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_an_index_at_the_right_mirrors_the_place_of_the_left_one(seed: int) -> None:
+    _, left = Style(seed).face("4", "S", np.random.default_rng(seed))
+    _, right = Style(seed).face("4", "S", np.random.default_rng(seed), corner=Corner.RIGHT)
+    assert right.rank == pytest.approx((CARD_W - left.rank[2], left.rank[1], CARD_W - left.rank[0], left.rank[3]))
+
+
+def test_the_letters_that_calibrate_are_none_of_those_trained_on() -> None:
+    assert not set(fonts_trained_on()) & set(fonts_held_out())
+
+
+def test_a_pair_shows_one_card_twice(test_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PONE_TEST_DATA", str(test_data))
+    crops, labels = draw_pairs(3, 4)
+    assert len(crops) == 8
+    assert np.array_equal(labels[::2], labels[1::2])
+    assert labels.min() >= 0
+    assert not np.array_equal(crops[0], crops[1])
+
+
+@pytest.mark.parametrize("rank", FIGURES)
+def test_a_figure_is_drawn_the_same_from_a_seed_and_otherwise_from_another(rank: str) -> None:
+    one, again, other = (draw_figure(rank, np.random.default_rng(seed)) for seed in (1, 1, 2))
+    assert np.array_equal(one, again)
+    assert one.shape != other.shape or not np.array_equal(one, other)
+    assert 0.05 < (one > 127).mean() < 0.9

@@ -13,27 +13,30 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vision.cards import RANKS, SUITS
-from vision.classify import RANK_CLASSES
+from vision.classify import BACK, RANK_CLASSES, IndexReader
+from vision.decide import DecisionLimits, decide
+from vision.second_opinion import Opinion
 from vision.training import network as net
-from vision.training.artwork import HELD_OUT, read_deck
-from vision.training.samples import draw, draw_held_out
+from vision.training.samples import draw, draw_figures, draw_held_out, draw_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
-    _Part = tuple[NDArray[np.uint8], NDArray[np.int64]]
+    from vision.training.samples import Crops
 
 _SHARD = 1_000
 _HELD_OUT_CROPS = 6_000
+_PAIRS = 3_000
+_LEAST = (0.9, 0.95, 0.97, 0.99)
 
 
-def _collect(parts: list[_Part]) -> _Part:
+def _collect(parts: list[Crops]) -> Crops:
     return np.concatenate([crops for crops, _ in parts]), np.concatenate([labels for _, labels in parts])
 
 
-def _counted(parts: Iterable[_Part], total: int) -> list[_Part]:
+def _counted(parts: Iterable[Crops], total: int) -> list[Crops]:
     """Return the parts as a list, telling how many are there at every tenth."""
     done = []
     for part in parts:
@@ -49,25 +52,28 @@ def _say(text: str) -> None:
 
 
 def _report(scores: NDArray[np.float32], labels: NDArray[np.int64]) -> str:
-    """Return accuracy on held-out crops in one line: rank, suit, both, backs, and errors among the confident."""
-    rank, suit = scores[:, :RANK_CLASSES], scores[:, RANK_CLASSES:]
-    index = labels[:, 0] < len(RANKS)
-    right_rank, right_suit = rank.argmax(1) == labels[:, 0], suit.argmax(1) == labels[:, 1]
-    both = right_rank & right_suit
-    sure = _confidence(rank, len(RANKS)) * _confidence(suit, len(SUITS))
-    accepted = sure > 0.8
+    """Return accuracy on held-out crops in one line: rank, suit, both, backs; what is doubtful is left out."""
+    rank = scores[:, :RANK_CLASSES].argmax(1) == labels[:, 0]
+    suit = scores[:, RANK_CLASSES:].argmax(1) == labels[:, 1]
+    readable = (labels >= 0).all(1) & (labels[:, 0] < len(RANKS)) & (labels[:, 1] < len(SUITS))
+    backs = labels[:, 0] == BACK
     return (
-        f"rank {right_rank[index].mean():.4f} suit {right_suit[index].mean():.4f} both {both[index].mean():.4f} "
-        f"backs {right_rank[~index].mean():.4f} accepted {accepted[index].mean():.4f} "
-        f"wrong {(accepted & ~both).sum()} of {accepted.sum()}"
+        f"rank {rank[readable].mean():.4f} suit {suit[readable].mean():.4f} "
+        f"both {(rank & suit)[readable].mean():.4f} backs {rank[backs].mean():.4f}"
     )
 
 
-def _confidence(scores: NDArray[np.float32], cards_only: int) -> NDArray[np.float32]:
-    likely = np.exp(scores - scores.max(axis=1, keepdims=True))
-    likely /= likely.sum(axis=1, keepdims=True)
-    best: NDArray[np.float32] = likely[:, :cards_only].max(axis=1)
-    return best
+def _report_pairs(reader: IndexReader, crops: NDArray[np.uint8], labels: NDArray[np.int64]) -> str:
+    """Return how many pairs of corners are accepted, and how many of them wrongly, by the confidence asked for."""
+    readings = reader.read(list(crops))
+    said = []
+    for least in _LEAST:
+        limits = DecisionLimits(confidence=least)
+        codes = [decide([pair], Opinion(), limits).code for pair in zip(readings[::2], readings[1::2], strict=True)]
+        right = [RANKS[rank] + SUITS[suit] for rank, suit in labels[::2]]
+        wrong = sum(code not in ("", true) for code, true in zip(codes, right, strict=True))
+        said.append(f"{sum(code != '' for code in codes)} at {least} ({wrong} wrong)")
+    return f"of {len(codes)} pairs of corners accepted: {', '.join(said)}"
 
 
 def main() -> int:
@@ -75,29 +81,37 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m vision.training", description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("vision/data/index_reader.onnx"), help="file to write")
     parser.add_argument("--samples", type=int, default=100_000, help="crops to train on (default: %(default)s)")
+    parser.add_argument("--figures", type=int, default=30_000, help="more of figures alike (default: %(default)s)")
+    parser.add_argument("--figure-times", type=int, default=1, help="how often in one pass (default: %(default)s)")
     parser.add_argument("--epochs", type=int, default=10, help="passes over the crops (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of everything (default: %(default)s)")
     parser.add_argument("--processes", type=int, default=2, help="to draw the crops with (default: %(default)s)")
+    parser.add_argument("--start", type=Path, help="ONNX file of this project to go on from (default: from nothing)")
     args = parser.parse_args()
 
     seeds = [args.seed * 1_000_000 + shard for shard in range(max(args.samples // _SHARD, 1))]
-    held_out_names = [name for name in HELD_OUT if len(read_deck(name)) >= 52]
     # A forked child may inherit a lock that a thread of OpenCV held; a spawned one starts clean.
     with ProcessPoolExecutor(args.processes, mp_context=multiprocessing.get_context("spawn")) as pool:
-        crops, labels = _collect(_counted(pool.map(partial(draw, count=_SHARD), seeds), len(seeds)))
-        held = partial(draw_held_out, count=_SHARD, names=held_out_names)
+        drawn = _counted(pool.map(partial(draw, count=_SHARD), seeds), len(seeds))
+        figures = seeds[: max(args.figures // _SHARD, 1)]
+        alike = list(pool.map(partial(draw_figures, count=_SHARD), figures))
+        crops, labels = _collect(drawn + args.figure_times * alike)
+        held = partial(draw_held_out, count=_SHARD)
         held_crops, held_labels = _collect(list(pool.map(held, range(_HELD_OUT_CROPS // _SHARD))))
+        pairs = _collect(list(pool.map(partial(draw_pairs, count=_SHARD), range(_PAIRS // _SHARD))))
 
     def after_epoch(epoch: int, network: Any, loss: float) -> None:
         report = _report(net.scores_of(network, held_crops), held_labels)
         _say(f"pass {epoch + 1} of {args.epochs}: loss {loss:.3f}; held out: {report}")
 
-    network = net.train(crops, labels, epochs=args.epochs, seed=args.seed, after_epoch=after_epoch)
+    start = net.load(args.start) if args.start else None
+    network = net.train(crops, labels, epochs=args.epochs, seed=args.seed, after_epoch=after_epoch, start=start)
     scores = net.scores_of(network, held_crops)
     heat = net.temperature(scores, held_labels)
     args.out.parent.mkdir(parents=True, exist_ok=True)
     net.export(network, args.out, heat=heat)
     _say(f"temperature {heat:.3f}; calibrated: {_report(scores / heat, held_labels)}; wrote {args.out}")
+    _say(_report_pairs(IndexReader(args.out.read_bytes()), *pairs))
     return 0
 
 

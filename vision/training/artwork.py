@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 import cv2
 
-from vision.training.packs import CARD_H, CARD_W, Place
+from vision.training.packs import Place
+from vision.training.printing import CARD_H, CARD_W
 
 if TYPE_CHECKING:
     from vision.frame import Image
@@ -46,26 +47,6 @@ FREE_DECKS: Final = (
     Deck(name="npm-letele", rank=_KENNARD[0], suit=_KENNARD[1]),
 )
 """Decks under CC0 or in the public domain: the only artwork the shipped weights are trained on."""
-
-HELD_OUT: Final = (
-    "gh-htdebeer",
-    "gnome-anglo",
-    "gnome-anglo_bitmap",
-    "gnome-anglo_modern",
-    "gnome-anglo_poker",
-    "gnome-atlasnye",
-    "gnome-bellot",
-    "gnome-guyenne-classic",
-    "gnome-neoclassical_4_color",
-    "gnome-orell",
-    "gnome-simplistic",
-    "gnome-tango",
-    "gnome-tigullio",
-    "kde-nicu-ornamental",
-    "kde-standard",
-    "npm-younestouati",
-)
-"""Decks never trained on: hold-out and calibration."""
 
 
 def decks_folder() -> Path:

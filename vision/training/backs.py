@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from vision.training.packs import CARD_H, CARD_W
+from vision.training.printing import CARD_H, CARD_W
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

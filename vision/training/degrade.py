@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from vision.index_crop import CROP_HEIGHT, CROP_WIDTH, INDEX_HEIGHT, INDEX_WIDTH, whiten
-from vision.training.packs import CARD_H, CARD_W
+from vision.training.printing import CARD_H, CARD_W
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -50,8 +50,10 @@ def shoot(
     """
     seen_height = float(rng.choice([110, 140, 180, 240, 350, 420])) * rng.uniform(0.9, 1.1)
     window = (left, top, INDEX_WIDTH * zoom, INDEX_HEIGHT * zoom)
-    small, warp = _warp(_on_table(card, rng), rng, seen_height=seen_height, window=window)
+    small, warp = _warp(card, rng, seen_height=seen_height, window=window)
     light = small.astype(np.float32) / 255.0
+    if rng.random() < 0.1:
+        light = _stain(light, rng)
     light = _fade(light, rng)
     light, spread = _blur(light, rng, seen_height=seen_height, wanted=blur)
     light = _light(light, rng)
@@ -67,19 +69,8 @@ def shoot(
     return Shot(crop=whiten(crop), blur=spread / seen_height, to_crop=scale @ warp)
 
 
-_TABLE = 24
-"""Width of the table left around the card, px of the canvas."""
-
-
-def _on_table(card: Image, rng: np.random.Generator) -> Image:
-    table: Image = np.empty((CARD_H + 2 * _TABLE, CARD_W + 2 * _TABLE, 3), np.uint8)
-    table[:] = rng.integers(0, 150, 3) if rng.random() > 0.15 else rng.integers(120, 245)
-    table[_TABLE:-_TABLE, _TABLE:-_TABLE] = card
-    return table
-
-
 def _warp(
-    table: Image, rng: np.random.Generator, *, seen_height: float, window: tuple[float, float, float, float]
+    card: Image, rng: np.random.Generator, *, seen_height: float, window: tuple[float, float, float, float]
 ) -> tuple[Image, NDArray[np.float64]]:
     """Return the seen corner, and the map from canvas px to its px; the card's corners are found a little wrong."""
     quad = np.array([[0, 0], [CARD_W, 0], [CARD_W, CARD_H], [0, CARD_H]], np.float32)
@@ -90,12 +81,19 @@ def _warp(
     target = np.array([[0, 0], [seen_width, 0], [seen_width, seen_height], [0, seen_height]], np.float32)
     target -= np.array([window[0] * seen_width, window[1] * seen_height], np.float32)
     warp = cv2.getPerspectiveTransform(found, target).astype(np.float64)
-    shift = np.array([[1, 0, -_TABLE], [0, 1, -_TABLE], [0, 0, 1]], np.float64)
     twice = np.diag([2.0, 2.0, 1.0])
-    big = cv2.warpPerspective(
-        table, twice @ warp @ shift, (width * 2, height * 2), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
+    table = rng.integers(0, 150, 3).tolist() if rng.random() > 0.15 else [int(rng.integers(120, 245))] * 3
+    big = cv2.warpPerspective(card, twice @ warp, (width * 2, height * 2), flags=cv2.INTER_LINEAR, borderValue=table)
     return cv2.resize(big, (width, height), interpolation=cv2.INTER_AREA).astype(np.uint8), warp
+
+
+def _stain(light: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+    """Return the light with stains on the paper, as of age, of a print of old paper or of stripes of cloth."""
+    height, width = light.shape[:2]
+    coarse = rng.uniform(0, 1, (int(rng.integers(2, 9)), int(rng.integers(2, 7)))).astype(np.float32)
+    field = np.clip(cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC), 0, 1)[..., None]
+    tint = np.array([rng.uniform(0.4, 0.9), rng.uniform(0.55, 0.95), rng.uniform(0.7, 1.0)], np.float32)
+    return light * (1 - field * (1 - tint))
 
 
 def _fade(light: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
@@ -107,7 +105,9 @@ def _fade(light: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.fl
         light = np.repeat(light.mean(axis=2, keepdims=True), 3, axis=2)
     elif rng.random() < 0.25:
         colours = cv2.cvtColor(np.clip(light, 0, 1), cv2.COLOR_BGR2HSV)
-        colours[..., 0] = (colours[..., 0] + rng.uniform(-14, 14)) % 360
+        # A lamp of one colour turns the inks far from what they are on paper brought to white.
+        turn = rng.uniform(-14, 14) if rng.random() < 0.75 else rng.uniform(-60, 60)
+        colours[..., 0] = (colours[..., 0] + turn) % 360
         colours[..., 1] = colours[..., 1] * rng.uniform(0.6, 1.1)
         light = cv2.cvtColor(np.clip(colours, 0, [360, 1, 1]).astype(np.float32), cv2.COLOR_HSV2BGR).astype(np.float32)
     return light
@@ -126,8 +126,8 @@ def _blur(
     if sigma:
         light = cv2.GaussianBlur(light, (0, 0), sigma).astype(np.float32)
     if rng.random() < 0.35:
-        length = max(int(rng.uniform(1, seen_height / 40)), 2)
-        angle = rng.choice([0.0, np.pi / 2, rng.uniform(0, np.pi)])
+        length = max(int(rng.uniform(1, seen_height / 26)), 2)
+        angle = rng.choice([0.0, 0.0, np.pi / 2, rng.uniform(0, np.pi)])
         kernel = np.zeros((length, length), np.float32)
         half, reach = length / 2, np.array([np.cos(angle), np.sin(angle)]) * length / 2
         begin, end = (int(half - reach[0]), int(half - reach[1])), (int(half + reach[0]), int(half + reach[1]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+import onnx
 import torch
 from torch import nn
 
@@ -20,29 +21,46 @@ if TYPE_CHECKING:
 
 _BATCH: Final = 256
 _PEAK_RATE: Final = 4e-3
+_PEAK_RATE_ON: Final = 1e-3
+"""Peak rate of learning for weights that have learnt before."""
 _SMOOTHING: Final = 0.02
 
 
-def build() -> Any:
-    """Return the untrained network: `(N, 3, H, W) float32` in [0, 1] to rank scores, then suit scores."""
+_LAYERS: Final = ((3, 16, 3, 2), (16, 32, 3, 2), (32, 56, 3, 1), (56, 72, 3, 1), (72, 40, 1, 1))
+"""Channels in, channels out, size and stride of each convolution."""
+
+
+def build(*, normalised: bool = True) -> Any:
+    """Return the untrained network: `(N, 3, H, W) float32` in [0, 1] to rank scores, then suit scores.
+
+    Args:
+        normalised: with batch normalisation, as it learns best from nothing; the ONNX file has it folded.
+    """
     layers: list[Any] = []
-    for inputs, outputs, size, stride in (
-        (3, 16, 3, 2),
-        (16, 32, 3, 2),
-        (32, 56, 3, 1),
-        (56, 72, 3, 1),
-        (72, 40, 1, 1),
-    ):
+    for inputs, outputs, size, stride in _LAYERS:
         if inputs == 56:
             layers.append(nn.MaxPool2d(2))
-        layers += [
-            nn.Conv2d(inputs, outputs, size, stride, size // 2, bias=False),
-            nn.BatchNorm2d(outputs),
-            nn.ReLU(inplace=True),
-        ]
+        layers.append(nn.Conv2d(inputs, outputs, size, stride, size // 2, bias=not normalised))
+        layers += [nn.BatchNorm2d(outputs)] if normalised else []
+        layers.append(nn.ReLU(inplace=True))
     cells = (CROP_HEIGHT // 8) * (CROP_WIDTH // 8)
-    layers += [nn.Flatten(), nn.Dropout(0.3), nn.Linear(40 * cells, RANK_CLASSES + SUIT_CLASSES)]
+    layers += [nn.Flatten(), nn.Dropout(0.3), nn.Linear(_LAYERS[-1][1] * cells, RANK_CLASSES + SUIT_CLASSES)]
     return nn.Sequential(*layers)
+
+
+def load(file: Path) -> Any:
+    """Return the network of an ONNX file that `export` wrote, ready to learn on."""
+    graph = onnx.load(str(file)).graph
+    weights = {one.name: onnx.numpy_helper.to_array(one) for one in graph.initializer}
+    learnt = [[weights[name] for name in node.input[1:3]] for node in graph.node if node.op_type in {"Conv", "Gemm"}]
+    network = build(normalised=False)
+    places = [layer for layer in network if isinstance(layer, nn.Conv2d | nn.Linear)]
+    with torch.no_grad():
+        for layer, (weight, bias) in zip(places, learnt, strict=True):
+            layer.weight.copy_(torch.from_numpy(weight.copy()))
+            layer.bias.copy_(torch.from_numpy(bias.copy()))
+        network[0].weight.mul_(255.0)
+    return network
 
 
 def _tensor(crops: NDArray[np.uint8]) -> Any:
@@ -56,6 +74,7 @@ def train(
     epochs: int,
     seed: int,
     after_epoch: Callable[[int, Any, float], None],
+    start: Any = None,
 ) -> Any:
     """Return the trained network.
 
@@ -65,13 +84,16 @@ def train(
         epochs: passes over the crops.
         seed: of weights, order and augmentation.
         after_epoch: called with the number of the pass, the network and the mean loss.
+        start: a network that has learnt before, to go on with; None to begin from nothing.
     """
     torch.manual_seed(seed)
+    torch.set_num_threads(1)  # more would add up in an order of their own, to another network
     rng = np.random.default_rng((seed, 0x7341))
-    network = build().to(memory_format=torch.channels_last)
-    optimiser = torch.optim.AdamW(network.parameters(), _PEAK_RATE / 2, weight_decay=1e-3)
+    network = (build() if start is None else start).to(memory_format=torch.channels_last)
+    rate = _PEAK_RATE if start is None else _PEAK_RATE_ON
+    optimiser = torch.optim.AdamW(network.parameters(), rate / 2, weight_decay=1e-3)
     steps = epochs * (len(crops) // _BATCH)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, _PEAK_RATE, total_steps=steps + 1)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps + 1)
     loss_of = nn.CrossEntropyLoss(label_smoothing=_SMOOTHING, ignore_index=DOUBTFUL)
     targets = torch.from_numpy(labels)
     for epoch in range(epochs):
@@ -121,7 +143,8 @@ def temperature(scores: NDArray[np.float32], labels: NDArray[np.int64]) -> float
         suit = loss_of(logits[:, RANK_CLASSES:] / heat, wanted[:, 1])
         return float(rank + suit)
 
-    return float(min(np.geomspace(0.4, 3.0, 60), key=loss))
+    # A confidence is never raised: of the few crops that are surely wrong, a fit to all of them tells little.
+    return float(min(np.geomspace(1.0, 3.0, 40), key=loss))
 
 
 def export(network: Any, file: Path, *, heat: float) -> None:

@@ -5,9 +5,9 @@ A drawn card fills a `(CARD_H, CARD_W, 3) uint8 BGR` canvas from edge to edge, w
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
+from enum import Enum
 from typing import TYPE_CHECKING, Final
 
 import cv2
@@ -15,46 +15,49 @@ import numpy as np
 
 from vision.cards import RANKS, SUITS
 from vision.training import pips
+from vision.training.fonts import fonts_held_out, fonts_trained_on
+from vision.training.printing import CARD_H, CARD_W, draw_court, draw_frame, draw_inks, stamp
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from vision.frame import Image
     from vision.training.pips import Mask
 
-CARD_W: Final = 320
-CARD_H: Final = 448
-
-FOREIGN: Final = (*tuple("BDVRUHENPSWXZMF1"), "11", "12")
+FOREIGN: Final = (*tuple("BDVRUHENPSWXZMFT1ДТВ"), "11", "12")
 """Rank texts of other countries and of no country: never to be read as an English rank.
+
+A T is a Russian ace; English packs print a ten as 10.
 
 Letters and figures that differ from a queen by a stroke (C, G, O, 0) are left out: no pack prints them as a rank.
 """
 
-_FONT_FOLDERS: Final = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"))
-_NO_LETTERS: Final = ("symbol", "dingbat", "math", "d050", "z003", "lobster", "emoji", "chancery", "noto")
-
-_ODD_RANK: Final = 0.2
+_ODD_RANK: Final = 0.3
 """Part of a pack's ranks that come from another font than the rest: packs have figures of their own."""
 
-_COLUMNS: Final = {"L": 0.30, "M": 0.50, "R": 0.70}
+_TONED: Final = 0.2
+"""Part of the packs whose signs are no even patches of ink."""
+
+_TONED_ODD: Final = 0.6
+"""The same for signs that are none of the four suits: they are often pictures."""
+
+_RIMMED: Final = 0.08
+"""Part of the packs with a shaded rim outside their frame."""
+
+_RULED: Final = 0.15
+"""Part of the packs with lines that begin beside and below the index."""
+
+_OLD_PAPER: Final = 0.08
+"""Part of the packs printed on paper of another colour than white."""
+
+_TEXTS: Final = {"T": "10"}
+"""Rank texts that are not the rank's own letter."""
+
 _PLACES: Final = {
     "A": "M.5", "2": "M.2 M.8", "3": "M.2 M.5 M.8", "4": "L.2 R.2 L.8 R.8", "5": "L.2 R.2 M.5 L.8 R.8",
     "6": "L.2 R.2 L.5 R.5 L.8 R.8", "7": "L.2 R.2 M.35 L.5 R.5 L.8 R.8", "8": "L.2 R.2 M.35 L.5 R.5 M.65 L.8 R.8",
     "9": "L.2 R.2 L.4 R.4 M.5 L.6 R.6 L.8 R.8", "T": "L.2 R.2 M.3 L.4 R.4 L.6 R.6 M.7 L.8 R.8",
 }  # fmt: skip
-
-
-@lru_cache(maxsize=1)
-def usable_fonts() -> tuple[Path, ...]:
-    """Return the font files of this machine that hold every English rank, in the order of their names."""
-    files = sorted(file for folder in _FONT_FOLDERS if folder.is_dir() for file in folder.rglob("*.[to]tf"))
-    files = [file for file in files if not any(word in file.name.lower() for word in _NO_LETTERS)]
-    return tuple(file for file in files if _holds_ranks(file))
-
-
-def _holds_ranks(font: Path) -> bool:
-    masks = [pips.font_glyph(font, text) for text in (*"A23456789JQK", "10")]
-    shapes = {mask.tobytes() for mask in masks if mask is not None}
-    return len(shapes) == len(masks)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,36 +68,61 @@ class Place:
     suit: tuple[float, float, float, float]
 
 
+class Corner(Enum):
+    """Where an index stands: at the upper left and turned, at the upper right, or upright at the lower right."""
+
+    LEFT = "left"
+    RIGHT = "right"
+    LOWER = "lower"
+    """The sign stands above the rank there, as in packs whose cards have an upper end."""
+
+
 class Style:
     """One procedural pack: everything its cards have in common, drawn from one seed."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, *, held_out: bool = False) -> None:
+        """Draw the pack.
+
+        Args:
+            seed: of everything.
+            held_out: in the letters that are held out from training, and in no others.
+        """
         rng = np.random.default_rng((seed, 0x5717E))
         self._seed = seed
+        self._held_out = held_out
         self._suits = self._draw_suits(rng)
         self._font = self._choose_letters(rng)
         self._odd_fonts = {rank: self._choose_letters(rng) for rank in RANKS if rng.random() < _ODD_RANK}
         self._masks: dict[str, Mask] = {}
-        self.rank_height = CARD_H * (rng.uniform(0.125, 0.19) if rng.random() < 0.25 else rng.uniform(0.055, 0.125))
-        self._rank_stretch = rng.uniform(0.55, 1.25)
-        self._suit_ratio = rng.uniform(0.55, 1.1)
+        self.rank_height = CARD_H * (rng.uniform(0.125, 0.19) if rng.random() < 0.25 else rng.uniform(0.05, 0.125))
+        self._rank_stretch = rng.uniform(0.42, 1.35)
+        self._suit_ratio = rng.uniform(0.5, 1.15)
         self._gap = self.rank_height * rng.uniform(0.05, 0.35)
-        self._top = CARD_H * rng.uniform(0.015, 0.09)
-        self._margin = CARD_W * rng.uniform(0.02, 0.075)
+        self._top = CARD_H * (rng.uniform(0.09, 0.13) if rng.random() < 0.12 else rng.uniform(0.015, 0.09))
+        self._margin = CARD_W * (rng.uniform(0.075, 0.13) if rng.random() < 0.2 else rng.uniform(0.02, 0.075))
         self._ten_width = CARD_W * rng.uniform(0.13, 0.27)
-        self._bold = int(rng.choice([0, 0, 0, 1, 2, 3, -1]))
+        self._bold = int(rng.choice([0, 0, 0, 1, 2, 3, 4, -1]))
         self._underline = rng.random() < 0.1
         self._four_corners = rng.random() < 0.25
         self._frame = int(rng.choice([0, 0, 0, 0, 1, 2]))
         self._frame_inset = rng.uniform(0.01, 0.04)
         self._frame_inks = rng.integers(0, 160, (2, 3)).tolist()
-        self._pip_height = CARD_H * rng.uniform(0.1, 0.18)
-        self._ten = "T" if rng.random() < 0.04 else "10"
+        self._frame_width = int(rng.choice([1, 2, 3, 5]))
+        self._rim = rng.uniform(0.02, 0.08) if rng.random() < _RIMMED else 0.0
+        self._top, self._margin = self._top + self._rim * CARD_W, self._margin + self._rim * CARD_W
+        self._rule_at = rng.uniform((0.14, 0.03), (0.3, 0.16)) if rng.random() < _RULED else None
+        self._pip_height = CARD_H * rng.uniform(0.1, 0.2)
+        self._pip_column, self._pip_row = rng.uniform(0.24, 0.34), rng.uniform(0.13, 0.22)
         self.paper = np.array([rng.uniform(215, 256), rng.uniform(225, 256), rng.uniform(235, 256)], np.float32)
-        self._inks = _draw_inks(rng)
+        if rng.random() < _OLD_PAPER:
+            self.paper *= rng.uniform((0.45, 0.6, 0.75), 1.0).astype(np.float32)
+        self._inks = draw_inks(rng)
+        toned = rng.random() < _TONED
+        self._tones = {suit: pips.draw_tone(mask, rng) for suit, mask in self._suits.items()} if toned else {}
 
     def _draw_suits(self, rng: np.random.Generator) -> dict[str, Mask]:
-        fonts = [font for font in usable_fonts() if rng.random() < 0.15]
+        drawn = fonts_held_out() if self._held_out else fonts_trained_on()
+        fonts = [font for font in drawn if rng.random() < 0.15]
         if rng.random() < 0.35:
             for font in fonts:
                 masks = {suit: pips.font_suit(font, suit) for suit in SUITS}
@@ -103,8 +131,8 @@ class Style:
         return {suit: pips.bend(pips.drawn_suit(suit, rng), rng) for suit in SUITS}
 
     def _choose_letters(self, rng: np.random.Generator) -> tuple[Path | int, int]:
-        fonts = usable_fonts()
-        if not fonts or rng.random() < 0.25:
+        fonts = fonts_held_out() if self._held_out else fonts_trained_on()
+        if not fonts or (rng.random() < 0.25 and not self._held_out):
             return int(rng.choice(pips.OPENCV_FONTS)), int(rng.integers(4, 12))
         return fonts[int(rng.integers(len(fonts)))], 0
 
@@ -134,19 +162,44 @@ class Style:
             raise ValueError(f"no plain letters for {text}")
         return mask
 
-    def face(self, rank: str, suit: str, rng: np.random.Generator, *, text: str = "") -> tuple[Image, Place]:
-        """Return a face and the place of its top left index; `text` prints another rank text than the English one."""
+    def with_sign(self, suit: str, sign: Mask, rng: np.random.Generator) -> Style:
+        """Return this pack with another sign in the place of one suit's."""
+        other = copy(self)
+        other._suits = {**self._suits, suit: sign}  # noqa: SLF001 - the same class
+        other._tones = {suit: pips.draw_tone(sign, rng)} if rng.random() < _TONED_ODD else {}  # noqa: SLF001 - as above
+        return other
+
+    def with_figure(self, rank: str, figure: Mask) -> Style:
+        """Return this pack with another figure for one rank."""
+        other = copy(self)
+        other._masks = {**self._masks, rank: figure}  # noqa: SLF001 - the same class
+        return other
+
+    def face(
+        self, rank: str, suit: str, rng: np.random.Generator, *, text: str = "", corner: Corner = Corner.LEFT
+    ) -> tuple[Image, Place]:
+        """Return a face and the place of its index.
+
+        Args:
+            rank: of `RANKS`.
+            suit: of `SUITS`.
+            rng: where what differs from print to print comes from.
+            text: printed for the rank instead of the English one.
+            corner: where the index stands that is told of.
+        """
         card = self._blank()
         ink = self._inks[suit]
         if rank in "JQK" or (rank == "A" and rng.random() < 0.3):
-            _draw_court(card, rng, self._suits[suit], ink, framed=rng.random() < 0.7)
+            draw_court(card, rng, self._suits[suit], ink, framed=rng.random() < 0.7)
         else:
             self._draw_pips(card, rank, suit, ink)
-        place = self._draw_index(card, text or {"T": self._ten}.get(rank, rank), suit, ink, wipe=rank in "JQK")
-        turned: Image = np.ascontiguousarray(card[::-1, ::-1])
+        place = self._place(text or _TEXTS.get(rank, rank), suit, corner)
+        self._draw_index(card, place, text or _TEXTS.get(rank, rank), suit, wipe=rank in "JQK")
+        if corner is Corner.LOWER:
+            return card, place
         half = CARD_H // 2
-        card[half:] = turned[half:]
-        if self._four_corners and place.rank[2] < CARD_W * 0.25:
+        card[half:] = np.ascontiguousarray(card[::-1, ::-1])[half:]
+        if corner is Corner.LEFT and self._four_corners and place.rank[2] < CARD_W * 0.25:
             width, height = int(max(place.rank[2], place.suit[2])) + 4, int(place.suit[3]) + 4
             card[:height, CARD_W - width :] = _move_index(card[:height, :width], int(self._margin))
             card[half:] = np.ascontiguousarray(card[::-1, ::-1])[half:]
@@ -156,12 +209,12 @@ class Style:
         """Return a joker: a word down the edge, or a star, beside a figure."""
         card = self._blank()
         ink = self._inks[str(rng.choice(list(SUITS)))]
-        _draw_court(card, rng, self._suits["S"], ink, framed=rng.random() < 0.4)
+        draw_court(card, rng, self._suits["S"], ink, framed=rng.random() < 0.4)
         card[:, : int(CARD_W * 0.2)] = self.paper
         y, height = self._top, CARD_H * rng.uniform(0.03, 0.07)
         for letter in "JOKER" if rng.random() < 0.75 else "*":
             mask = self._letters_plain(letter) if letter == "*" else self._letters(letter)
-            _stamp(card, mask, left=self._margin, top=y, width=height * 0.8, height=height, ink=ink)
+            stamp(card, mask, (self._margin, y, height * 0.8, height), ink=ink)
             y += height * 1.12
         card[CARD_H // 2 :] = np.ascontiguousarray(card[::-1, ::-1])[CARD_H // 2 :]
         return card
@@ -169,23 +222,38 @@ class Style:
     def _blank(self) -> Image:
         card: Image = np.empty((CARD_H, CARD_W, 3), np.uint8)
         card[:] = self.paper.astype(np.uint8)
+        if self._rim:
+            inset, shade = int(CARD_W * self._rim), np.linspace(0.55, 0.95, CARD_W, dtype=np.float32)[None, :, None]
+            inner = card[inset:-inset, inset:-inset].copy()
+            card[:] = (card * shade).astype(np.uint8)
+            card[inset:-inset, inset:-inset] = inner
+            cv2.rectangle(card, (inset, inset), (CARD_W - inset, CARD_H - inset), self._frame_inks[0], 1)
         for number in range(self._frame):
-            inset = int(CARD_W * (self._frame_inset + 0.02 * number))
-            ink = self._frame_inks[number]
-            cv2.rectangle(card, (inset, inset), (CARD_W - inset, CARD_H - inset), ink, 1 + number)
+            inset = int(CARD_W * (self._rim + self._frame_inset + 0.02 * number))
+            draw_frame(card, inset, self._frame_inks[number], self._frame_width)
+        if self._rule_at is not None:
+            x, y = int(self._rule_at[0] * CARD_W), int(self._rule_at[1] * CARD_H)
+            cv2.line(card, (x, y), (CARD_W - y, y), self._frame_inks[0], self._frame_width)
+            begin = (max(y, 8), int(max(self._rule_at[0] * CARD_H, self._top + 2 * self.rank_height)))
+            cv2.line(card, begin, (begin[0], CARD_H - y), self._frame_inks[0], self._frame_width)
         return card
 
     def _draw_pips(self, card: Image, rank: str, suit: str, ink: tuple[int, int, int]) -> None:
-        mask = self._suits[suit]
+        mask, tone = self._suits[suit], self._tones.get(suit)
         scale = 2.0 if rank == "A" else 1.0
         height = self._pip_height * scale
         width = height * mask.shape[1] / mask.shape[0]
         for spot in _PLACES[rank].split():
-            x, y = _COLUMNS[spot[0]] * CARD_W, float(spot[1:]) * CARD_H
+            column = {"L": self._pip_column, "M": 0.5, "R": 1 - self._pip_column}[spot[0]]
+            # The rows between the first and the middle one keep their order whatever row the first is.
+            row = 0.5 - (0.5 - float(spot[1:])) * (0.5 - self._pip_row) / 0.3
+            x, y = column * CARD_W, row * CARD_H
             if y <= CARD_H / 2:
-                _stamp(card, mask, left=x - width / 2, top=y - height / 2, width=width, height=height, ink=ink)
+                box = (x - width / 2, y - height / 2, width, height)
+                stamp(card, mask, box, ink=ink, tone=tone)
 
-    def _draw_index(self, card: Image, text: str, suit: str, ink: tuple[int, int, int], *, wipe: bool) -> Place:
+    def _place(self, text: str, suit: str, corner: Corner) -> Place:
+        """Return where the index of a text and a suit stands in a corner."""
         letters, sign = self._letters(text), self._suits[suit]
         height = self.rank_height
         width = min(height * letters.shape[1] / letters.shape[0] * self._rank_stretch, CARD_W * 0.28)
@@ -195,82 +263,32 @@ class Style:
         middle = self._margin + max(suit_width, height * 0.7 * self._rank_stretch) / 2
         left = max(middle - width / 2, CARD_W * 0.012)
         suit_left = max(middle - suit_width / 2, CARD_W * 0.012)
-        suit_top = self._top + height + self._gap
-        place = Place(
-            rank=(left, self._top, left + width, self._top + height),
+        if corner is not Corner.LEFT:
+            left, suit_left = CARD_W - left - width, CARD_W - suit_left - suit_width
+        top, suit_top = self._top, self._top + height + self._gap
+        if corner is Corner.LOWER:
+            top = CARD_H - top - height
+            suit_top = top - self._gap - suit_height
+        return Place(
+            rank=(left, top, left + width, top + height),
             suit=(suit_left, suit_top, suit_left + suit_width, suit_top + suit_height),
         )
+
+    def _draw_index(self, card: Image, place: Place, text: str, suit: str, *, wipe: bool) -> None:
+        ink, boxes = self._inks[suit], np.array([place.rank, place.suit])
         if wipe:
-            right, bottom = int(max(place.rank[2], place.suit[2])) + 4, int(place.suit[3]) + 4
-            top, begin = max(int(self._top) - 4, 0), max(int(min(left, suit_left)) - 4, 0)
-            card[top:bottom, begin:right] = self.paper.astype(np.uint8)
-        _stamp(card, letters, left=left, top=self._top, width=width, height=height, ink=ink)
+            left, top = np.maximum(boxes[:, :2].min(axis=0).astype(int) - 4, 0)
+            right, bottom = boxes[:, 2:].max(axis=0).astype(int) + 4
+            card[top:bottom, left:right] = self.paper.astype(np.uint8)
+        left, top, right, bottom = place.rank
+        stamp(card, self._letters(text), (left, top, right - left, bottom - top), ink=ink)
         if self._underline and text in "69":
-            line = int(self._top + height + self._gap * 0.5)
-            cv2.line(card, (int(left), line), (int(left + width), line), ink, 2)
-        _stamp(card, sign, left=suit_left, top=suit_top, width=suit_width, height=suit_height, ink=ink)
-        return place
+            line = int(bottom + self._gap * 0.5)
+            cv2.line(card, (int(left), line), (int(right), line), ink, 2)
+        left, top, right, bottom = place.suit
+        stamp(card, self._suits[suit], (left, top, right - left, bottom - top), ink=ink, tone=self._tones.get(suit))
 
 
 def _move_index(corner: Image, margin: int) -> Image:
     """Return the corner with its empty left margin moved to its right."""
     return np.concatenate([corner[:, margin // 2 :], corner[:, : margin // 2]], axis=1)
-
-
-def _draw_inks(rng: np.random.Generator) -> dict[str, tuple[int, int, int]]:
-    """Return the ink of each suit, BGR: two colours, or four in one pack of seven."""
-
-    def shade(blue: float, green: float, red: float) -> tuple[int, int, int]:
-        noise = rng.uniform(-25, 25, 3)
-        values = [int(np.clip(value + change, 0, 235)) for value, change in zip((blue, green, red), noise, strict=True)]
-        return values[0], values[1], values[2]
-
-    black, red = shade(25, 25, 25), shade(35, 25, 200)
-    if rng.random() < 0.15:
-        green_clubs, blue_diamonds = shade(40, 130, 30), shade(190, 80, 30)
-        orange = shade(30, 110, 225)
-        return {"C": green_clubs, "D": blue_diamonds if rng.random() < 0.7 else orange, "H": red, "S": black}
-    return {"C": black, "D": red, "H": red, "S": black}
-
-
-def _stamp(
-    card: Image, mask: Mask, *, left: float, top: float, width: float, height: float, ink: tuple[int, int, int]
-) -> None:
-    columns, rows = max(round(width), 2), max(round(height), 2)
-    shape = cv2.resize(mask, (columns, rows), interpolation=cv2.INTER_AREA).astype(np.float32)[..., None] / 255.0
-    x, y = max(round(left), 0), max(round(top), 0)
-    patch = card[y : y + rows, x : x + columns]
-    shape = shape[: patch.shape[0], : patch.shape[1]]
-    patch[:] = (patch * (1 - shape) + np.array(ink, np.float32) * shape).astype(np.uint8)
-
-
-def _draw_court(card: Image, rng: np.random.Generator, sign: Mask, ink: tuple[int, int, int], *, framed: bool) -> None:
-    """Draw a picture that has the clutter of a court card: frame, patches of colour, stripes, a large suit sign."""
-    left, top = int(CARD_W * rng.uniform(0.12, 0.22)), int(CARD_H * rng.uniform(0.05, 0.11))
-    right, bottom = CARD_W - left, CARD_H - top
-    inside = card[top:bottom, left:right]
-    palette = [(30, 30, 200), (190, 90, 30), (40, 200, 230), (30, 30, 30), (60, 140, 50), (235, 235, 240)]
-    for _ in range(int(rng.integers(4, 26))):
-        colour = palette[int(rng.integers(len(palette)))]
-        centre = (int(rng.uniform(0.05, 0.95) * inside.shape[1]), int(rng.uniform(0.0, 0.8) * inside.shape[0]))
-        axes = (int(rng.uniform(6, 60)), int(rng.uniform(6, 60)))
-        match int(rng.integers(4)):
-            case 0:
-                cv2.ellipse(inside, centre, axes, float(rng.uniform(0, 180)), 0, 360, colour, -1, cv2.LINE_AA)
-            case 1:
-                cv2.ellipse(inside, centre, axes, float(rng.uniform(0, 180)), 0, 360, colour, 2, cv2.LINE_AA)
-            case 2:
-                corners = np.array(centre) + rng.integers(-60, 60, (int(rng.integers(3, 6)), 2))
-                cv2.fillPoly(inside, [corners.astype(np.int32)], colour, cv2.LINE_AA)
-            case _:
-                step = int(rng.integers(4, 10))
-                for shift in range(0, axes[1], step):
-                    begin = (centre[0] - axes[0], centre[1] + shift)
-                    cv2.line(inside, begin, (centre[0] + axes[0], begin[1]), colour, 1 + step // 4, cv2.LINE_AA)
-    height = CARD_H * rng.uniform(0.08, 0.15)
-    width = height * sign.shape[1] / sign.shape[0]
-    at = left + rng.uniform(0.02, 0.1) * CARD_W, top + rng.uniform(0.01, 0.05) * CARD_H
-    _stamp(card, sign, left=at[0], top=at[1], width=width, height=height, ink=ink)
-    if framed:
-        frame = tuple(int(value) for value in rng.integers(0, 140, 3))
-        cv2.rectangle(card, (left, top), (right, bottom), frame, int(rng.integers(1, 3)))

@@ -67,6 +67,35 @@ def bend(mask: Mask, rng: np.random.Generator) -> Mask:
     return bent.astype(np.uint8)
 
 
+def draw_tone(mask: Mask, rng: np.random.Generator) -> NDArray[np.float32]:
+    """Return how much of the ink a sign lacks where, in [0, 1]: slopes, facets, gloss, a line inside the outline.
+
+    Packs print their signs as gems, as relief or as mere outlines; the outline still says which suit it is.
+    """
+    height, width = mask.shape
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    tone = np.zeros((height, width), np.float32)
+    match int(rng.integers(4)):
+        case 0:
+            angle = rng.uniform(0, 2 * np.pi)
+            along = (x / width - 0.5) * np.cos(angle) + (y / height - 0.5) * np.sin(angle)
+            tone[:] = (along + 0.7) / 1.4 * rng.uniform(0.2, 0.6)
+        case 1:
+            for _ in range(int(rng.integers(2, 8))):
+                corners = rng.uniform(-0.1, 1.1, (3, 2)) * (width, height)
+                cv2.fillPoly(tone, [corners.astype(np.int32)], (float(rng.uniform(0.0, 0.6)),), cv2.LINE_AA)
+        case 2:
+            centre, axes = rng.uniform(0.2, 0.6, 2) * (width, height), rng.uniform(0.1, 0.35, 2) * (width, height)
+            away = np.hypot((x - centre[0]) / axes[0], (y - centre[1]) / axes[1])
+            tone[:] = np.clip(1.5 - away, 0, 1) * rng.uniform(0.3, 0.8)
+        case _:
+            inset, line = rng.uniform(0.04, 0.09) * height, rng.uniform(0.03, 0.07) * height
+            depth = cv2.distanceTransform((mask > 127).astype(np.uint8), cv2.DIST_L2, 3)
+            hollow = depth > inset if rng.random() < 0.35 else (depth > inset) & (depth < inset + line)
+            tone[hollow] = rng.uniform(0.5, 1.0)
+    return tone
+
+
 def font_suit(font: Path, suit: str) -> Mask | None:
     """Return a font's own sign of a suit, or None where the font lacks it."""
     face = ImageFont.truetype(str(font), _SIZE)
@@ -100,13 +129,50 @@ def drawn_suit(suit: str, rng: np.random.Generator) -> Mask:
     return cv2.resize(mask, (width, _SIZE), interpolation=cv2.INTER_AREA).astype(np.uint8)
 
 
+def odd_sign(rng: np.random.Generator) -> Mask:
+    """Return a sign that is none of the four suits: a gem, a shield, a bell, a star, a ring of lobes, a plain form."""
+    canvas = np.zeros((4 * _SIZE, 4 * _SIZE), np.uint8)
+    wide, high = rng.uniform(0.3, 0.45), rng.uniform(0.35, 0.45)
+    match int(rng.integers(5)):
+        case 0:
+            table, girdle = wide * rng.uniform(0.45, 0.85), 0.5 - high * rng.uniform(0.3, 0.75)
+            outline = [(-table, 0.5 - high), (table, 0.5 - high), (wide, girdle), (0, 0.5 + high), (-wide, girdle)]
+            _fill(canvas, np.array(outline) + np.array([0.5, 0.0]))
+        case 1:
+            turn = np.linspace(0, np.pi, 40)
+            bowl = np.stack([0.5 + wide * np.cos(turn), 0.5 + high * np.sin(turn) ** rng.uniform(0.6, 1.6)], axis=1)
+            top = 0.5 - high * rng.uniform(0.3, 1.0)
+            _fill(canvas, np.concatenate([bowl, [[0.5 - wide, top], [0.5 + wide, top]]]))
+        case 2:
+            corners = int(rng.choice([3, 5, 6]))
+            turn = np.arange(2 * corners) * np.pi / corners - np.pi / 2 + rng.choice([0, np.pi / corners])
+            radius = np.where(np.arange(2 * corners) % 2 == 0, 1.0, rng.uniform(0.35, 0.95))
+            _fill(canvas, 0.5 + np.stack([wide * radius * np.cos(turn), high * radius * np.sin(turn)], axis=1))
+        case 3:
+            turn, lobes = np.linspace(0, 2 * np.pi, 120), int(rng.integers(4, 8))
+            radius = 1 - rng.uniform(0.1, 0.4) * (1 + np.cos(lobes * turn)) / 2
+            _fill(canvas, 0.5 + np.stack([wide * radius * np.cos(turn), high * radius * np.sin(turn)], axis=1))
+        case _:
+            turn, power = np.linspace(0, 2 * np.pi, 120), rng.uniform(0.35, 1.0)
+            x, y = np.cos(turn), np.sin(turn)
+            round_box = np.stack(
+                [np.sign(x) * np.abs(x) ** power * wide, np.sign(y) * np.abs(y) ** power * high], axis=1
+            )
+            _fill(canvas, 0.5 + round_box)
+    mask = tight(canvas)
+    if mask is None:
+        raise ValueError("a sign came out without ink")
+    width = max(1, round(mask.shape[1] * _SIZE / mask.shape[0]))
+    return cv2.resize(mask, (width, _SIZE), interpolation=cv2.INTER_AREA).astype(np.uint8)
+
+
 def _fill(canvas: Mask, points: NDArray[np.float64]) -> None:
     size = canvas.shape[0]
     cv2.fillPoly(canvas, [np.round(points * size * 16).astype(np.int32)], (255,), cv2.LINE_AA, 4)
 
 
 def _draw_diamond(canvas: Mask, rng: np.random.Generator) -> None:
-    half, bulge = rng.uniform(0.3, 0.42), rng.uniform(-0.05, 0.1)
+    half, bulge = rng.uniform(0.28, 0.44), rng.uniform(-0.2, 0.1)
     corners = np.array([[0.5, 0.04], [0.5 + half, 0.5], [0.5, 0.96], [0.5 - half, 0.5]])
     t = np.linspace(0, 1, 20)[:, None]
     sides = []

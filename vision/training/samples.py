@@ -15,38 +15,50 @@ import numpy as np
 
 from vision.cards import RANKS, SUITS
 from vision.classify import BACK, NO_RANK, NO_SUIT
-from vision.index_crop import CROP_HEIGHT, CROP_WIDTH, INDEX_HEIGHT, VIEWS, whiten
+from vision.index_crop import CROP_HEIGHT, CROP_WIDTH, INDEX_HEIGHT, INDEX_WIDTH, VIEWS, whiten
 from vision.training.artwork import FREE_DECKS, read_deck
 from vision.training.backs import draw_back, draw_texture
 from vision.training.degrade import Shot, shoot
-from vision.training.packs import CARD_H, FOREIGN, Place, Style
+from vision.training.figures import FIGURES, draw_figure
+from vision.training.packs import FOREIGN, Corner, Place, Style
+from vision.training.pips import bend, odd_sign
+from vision.training.printing import CARD_H, CARD_W
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from vision.frame import Image
 
+    Crops = tuple[NDArray[np.uint8], NDArray[np.int64]]
+    """Crops `(N, H, W, 3) uint8` and their labels `(N, 2) int64`, rank then suit."""
+
 DOUBTFUL: Final = -1
 
-STYLES: Final = 1_500
+STYLES: Final = 3_000
 """Procedural packs trained on."""
 
+HELD_OUT_STYLES: Final = 400
+"""Procedural packs that decide the temperature, in letters of their own."""
+
 _KINDS: Final = {
-    "procedural": 0.50,
+    "procedural": 0.46,
     "artwork": 0.12,
-    "foreign": 0.06,
-    "unreadable": 0.06,
+    "at_right": 0.03,
+    "upright": 0.04,
+    "foreign": 0.07,
+    "unreadable": 0.04,
+    "odd_sign": 0.05,
     "joker": 0.03,
-    "back": 0.11,
-    "elsewhere": 0.05,
+    "back": 0.08,
+    "elsewhere": 0.03,
     "turned": 0.03,
-    "nothing": 0.04,
+    "nothing": 0.02,
 }
 
-_READABLE_BLUR: Final = 0.11
+_READABLE_BLUR: Final = 0.14
 """Blur up to which a glyph is readable, standard deviation in parts of the glyph's height."""
 
-_HOPELESS_BLUR: Final = 0.18
+_HOPELESS_BLUR: Final = 0.2
 """Blur from which on 5, 6, 8 and 9 are one, in the same unit."""
 
 
@@ -62,6 +74,11 @@ class Sample:
 @lru_cache(maxsize=STYLES)
 def _style(seed: int) -> Style:
     return Style(seed)
+
+
+@lru_cache(maxsize=HELD_OUT_STYLES)
+def _held_out_style(seed: int) -> Style:
+    return Style(STYLES + seed, held_out=True)
 
 
 def _any_style(rng: np.random.Generator) -> Style:
@@ -101,16 +118,35 @@ def _window(rng: np.random.Generator, place: Place) -> tuple[float, float, float
         top = max(rng.uniform(min(lowest, highest - 0.01), highest), -0.04)
     elif rng.random() < 0.55:
         top, zoom = VIEWS[0] if place.suit[3] < INDEX_HEIGHT * CARD_H else VIEWS[-1]
-    left = rng.uniform(-0.02, 0.02) if rng.random() < 0.25 else 0.0
-    return left, float(top), zoom
+    left = rng.choice([rng.uniform(-0.02, 0.02), rng.uniform(-0.1, 0.08)]) if rng.random() < 0.35 else 0.0
+    return float(left), float(top), zoom
 
 
 def _shoot_index(
-    rng: np.random.Generator, card: Image, place: Place, code: str, *, blur: float | None = None
+    rng: np.random.Generator,
+    card: Image,
+    place: Place,
+    code: str,
+    *,
+    blur: float | None = None,
+    corner: Corner = Corner.LEFT,
 ) -> Sample:
-    left, top, zoom = _window(rng, place)
+    above = place if corner is not Corner.LOWER else _upside_down(place)
+    left, top, zoom = _window(rng, above)
+    if corner is not Corner.LEFT:
+        left = 1.0 - INDEX_WIDTH * zoom - left
+    if corner is Corner.LOWER:
+        top = 1.0 - INDEX_HEIGHT * zoom - top
     shot = shoot(card, rng, left=left, top=top, zoom=zoom, blur=blur)
     return _judge(shot, place, RANKS.index(code[0]), SUITS.index(code[1]))
+
+
+def _upside_down(place: Place) -> Place:
+    """Return where an index of the lower right corner stands once the card is turned."""
+    rank, suit = (
+        (CARD_W - box[2], CARD_H - box[3], CARD_W - box[0], CARD_H - box[1]) for box in (place.rank, place.suit)
+    )
+    return Place(rank=rank, suit=suit)
 
 
 def _any_code(rng: np.random.Generator) -> str:
@@ -123,9 +159,29 @@ def _procedural(rng: np.random.Generator) -> Sample:
     return _shoot_index(rng, card, place, code)
 
 
+def _at_right(rng: np.random.Generator) -> Sample:
+    return _in_corner(rng, Corner.RIGHT)
+
+
+def _upright(rng: np.random.Generator) -> Sample:
+    return _in_corner(rng, Corner.LOWER)
+
+
+def _in_corner(rng: np.random.Generator, corner: Corner) -> Sample:
+    code = _any_code(rng)
+    card, place = _any_style(rng).face(code[0], code[1], rng, corner=corner)
+    return _shoot_index(rng, card, place, code, corner=corner)
+
+
 def _artwork(rng: np.random.Generator) -> Sample:
     code, deck = _any_code(rng), FREE_DECKS[int(rng.integers(len(FREE_DECKS)))]
     return _shoot_index(rng, read_deck(deck.name)[code], deck.place, code)
+
+
+def _figure(rng: np.random.Generator) -> Sample:
+    rank, suit = FIGURES[int(rng.integers(len(FIGURES)))], SUITS[int(rng.integers(4))]
+    card, place = _any_style(rng).with_figure(rank, bend(draw_figure(rank, rng), rng)).face(rank, suit, rng)
+    return _shoot_index(rng, card, place, rank + suit)
 
 
 def _foreign(rng: np.random.Generator) -> Sample:
@@ -142,6 +198,14 @@ def _unreadable(rng: np.random.Generator) -> Sample:
     return _shoot_index(rng, card, place, code, blur=height * rng.uniform(_HOPELESS_BLUR, 0.5))
 
 
+def _odd_sign(rng: np.random.Generator) -> Sample:
+    code = _any_code(rng)
+    style = _any_style(rng).with_sign(code[1], odd_sign(rng), rng)
+    card, place = style.face(code[0], code[1], rng)
+    seen = _shoot_index(rng, card, place, code)
+    return Sample(crop=seen.crop, rank=seen.rank, suit=NO_SUIT)
+
+
 def _joker(rng: np.random.Generator) -> Sample:
     jokers = [card for deck in FREE_DECKS for code, card in read_deck(deck.name).items() if code.startswith("JK")]
     card = jokers[int(rng.integers(len(jokers)))] if jokers and rng.random() < 0.3 else _any_style(rng).joker(rng)
@@ -156,8 +220,7 @@ def _back(rng: np.random.Generator) -> Sample:
     return Sample(crop=shoot(card, rng, left=0, top=top, zoom=zoom).crop, rank=BACK, suit=NO_SUIT)
 
 
-def _some_face(rng: np.random.Generator) -> Image:
-    code = _any_code(rng)
+def _some_face(rng: np.random.Generator, code: str) -> Image:
     if rng.random() < 0.3:
         return read_deck(FREE_DECKS[int(rng.integers(len(FREE_DECKS)))].name)[code]
     return _any_style(rng).face(code[0], code[1], rng)[0]
@@ -167,18 +230,21 @@ def _elsewhere(rng: np.random.Generator) -> Sample:
     left, top = rng.uniform(0.24, 0.5), rng.uniform(0.0, 0.45)
     if rng.random() < 0.4:
         left, top = rng.uniform(-0.35, -0.2), rng.uniform(0.0, 0.6)
-    shot = shoot(_some_face(rng), rng, left=left, top=top)
+    shot = shoot(_some_face(rng, _any_code(rng)), rng, left=left, top=top)
     return Sample(crop=shot.crop, rank=NO_RANK, suit=NO_SUIT)
 
 
 def _turned(rng: np.random.Generator) -> Sample:
-    card = _some_face(rng)
+    code = _any_code(rng)
+    card = _some_face(rng, code)
     if rng.random() < 0.5:
         quarter = cv2.rotate(card, cv2.ROTATE_90_CLOCKWISE if rng.random() < 0.5 else cv2.ROTATE_90_COUNTERCLOCKWISE)
         card = cv2.resize(quarter, (card.shape[1], card.shape[0])).astype(np.uint8)
         return Sample(crop=shoot(card, rng, left=0, top=0).crop, rank=NO_RANK, suit=NO_SUIT)
-    crop = shoot(card, rng, left=0, top=0).crop
-    return Sample(crop=np.ascontiguousarray(crop[::-1, ::-1]), rank=NO_RANK, suit=NO_SUIT)
+    crop = np.ascontiguousarray(shoot(card, rng, left=0, top=0).crop[::-1, ::-1])
+    # What looks the same upside down looks like the index of an upright lower corner.
+    rank, suit = DOUBTFUL if code[0] in "689" else NO_RANK, DOUBTFUL if code[1] == "D" else NO_SUIT
+    return Sample(crop=crop, rank=rank, suit=suit)
 
 
 def _nothing(rng: np.random.Generator) -> Sample:
@@ -189,8 +255,12 @@ def _nothing(rng: np.random.Generator) -> Sample:
 _MAKERS: Final = {
     "procedural": _procedural,
     "artwork": _artwork,
+    "at_right": _at_right,
+    "upright": _upright,
     "foreign": _foreign,
     "unreadable": _unreadable,
+    "odd_sign": _odd_sign,
+    "figure": _figure,
     "joker": _joker,
     "back": _back,
     "elsewhere": _elsewhere,
@@ -205,29 +275,56 @@ def training_sample(rng: np.random.Generator) -> Sample:
     return _MAKERS[kind](rng)
 
 
-def held_out_sample(rng: np.random.Generator, deck: dict[str, Image]) -> Sample:
-    """Return one crop of a deck never trained on: an index as the reader meets it, or one in eight a back."""
-    backs = [code for code in deck if code.startswith("BACK")]
-    if backs and rng.random() < 0.125:
-        return Sample(crop=shoot(deck[backs[0]], rng, left=0, top=0).crop, rank=BACK, suit=NO_SUIT)
+def held_out_sample(rng: np.random.Generator) -> Sample:
+    """Return one crop of a pack in letters never trained on, or, one in eight, of a back."""
+    if rng.random() < 0.125:
+        return _back(rng)
     code = _any_code(rng)
-    crop = shoot(deck[code], rng, left=0, top=0).crop
-    return Sample(crop=crop, rank=RANKS.index(code[0]), suit=SUITS.index(code[1]))
+    style = _held_out_style(int(rng.integers(HELD_OUT_STYLES)))
+    card, place = style.face(code[0], code[1], rng)
+    return _shoot_index(rng, card, place, code)
 
 
-def draw(seed: int, count: int) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+def held_out_pair(rng: np.random.Generator) -> tuple[Sample, Sample]:
+    """Return both corners of one card of a pack in letters never trained on, equally out of focus."""
+    code = _any_code(rng)
+    card, place = _held_out_style(int(rng.integers(HELD_OUT_STYLES))).face(code[0], code[1], rng)
+    blur = rng.uniform(0.001, 0.012) if rng.random() < 0.5 else 0.0
+    top, zoom = VIEWS[0] if place.suit[3] < INDEX_HEIGHT * CARD_H else VIEWS[-1]
+    rank, suit = RANKS.index(code[0]), SUITS.index(code[1])
+    one, other = (shoot(card, rng, left=0.0, top=top, zoom=zoom, blur=blur).crop for _ in range(2))
+    return Sample(crop=one, rank=rank, suit=suit), Sample(crop=other, rank=rank, suit=suit)
+
+
+def draw(seed: int, count: int) -> Crops:
     """Return `count` crops `(N, H, W, 3) uint8` of one seed and their labels `(N, 2) int64`, rank then suit."""
-    cv2.setNumThreads(1)
-    rng = np.random.default_rng((seed, 0xC409))
-    made = [training_sample(rng) for _ in range(count)]
-    labels = np.array([(sample.rank, sample.suit) for sample in made], np.int64)
-    return np.stack([sample.crop for sample in made]).astype(np.uint8), labels
+    rng = _source(seed, 0xC409)
+    return _together([training_sample(rng) for _ in range(count)])
 
 
-def draw_held_out(seed: int, count: int, names: list[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Return crops of decks never trained on, as `draw` does."""
+def draw_figures(seed: int, count: int) -> Crops:
+    """Return crops of ranks that are taken for one another, in figures drawn from strokes, as `draw` does."""
+    rng = _source(seed, 0xF16)
+    return _together([_figure(rng) for _ in range(count)])
+
+
+def draw_held_out(seed: int, count: int) -> Crops:
+    """Return crops of packs never trained on, as `draw` does."""
+    rng = _source(seed, 0x401D)
+    return _together([held_out_sample(rng) for _ in range(count)])
+
+
+def draw_pairs(seed: int, count: int) -> Crops:
+    """Return both corners of `count` cards of packs never trained on, one after the other, as `draw` does."""
+    rng = _source(seed, 0x2A12)
+    return _together([sample for _ in range(count) for sample in held_out_pair(rng)])
+
+
+def _source(seed: int, purpose: int) -> np.random.Generator:
     cv2.setNumThreads(1)
-    rng = np.random.default_rng((seed, 0x401D))
-    made = [held_out_sample(rng, read_deck(names[int(rng.integers(len(names)))])) for _ in range(count)]
+    return np.random.default_rng((seed, purpose))
+
+
+def _together(made: list[Sample]) -> Crops:
     labels = np.array([(sample.rank, sample.suit) for sample in made], np.int64)
     return np.stack([sample.crop for sample in made]).astype(np.uint8), labels

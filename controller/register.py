@@ -198,6 +198,9 @@ def _substitute(club: Club, fact: carried.Substitute) -> None:
     stand_in = club.players.get(fact.player)
     if stand_in is not None and stand_in.seat is not None:
         raise OrderError(club.line, "player", f"{fact.player} has a place at table {stand_in.seat.name} himself")
+    for other in (other for one in club.tables.values() for other, by in one.stand_ins.items() if by == fact.player):
+        if other is not player:
+            raise OrderError(club.line, "player", f"{fact.player} plays for {other.name} already")
     case = Case(table=table, player=player, stand_in=fact.player, consent=fact.consent)
     club.apply(Occasion.SUBSTITUTE_NAMED, case)
 
@@ -206,8 +209,6 @@ def _broke_up(club: Club, fact: carried.BrokeUp) -> None:
     table, by = _place_of(club, fact.by, "by")
     club.apply(Occasion.TABLE_BROKEN_UP, Case(table=table, player=by))
     for player in club.players.values():
-        if player.waits is table:
-            club.wait(player, None)
         if player.seat is table:
             club.vacate(player)
         if player.home is table:

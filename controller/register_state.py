@@ -168,4 +168,5 @@ def holds(circumstance: Circumstance, case: Case) -> bool:
         case Circumstance.RUBBER_UNDER_WAY:
             return table.begun and not table.rubber_over
         case Circumstance.OTHERS_CONSENT:
-            return len(others) == 3 and all(not {other.name, table.stand_ins.get(other)}.isdisjoint(case.consent) for other in others)
+            heard = [not {other.name, table.stand_ins.get(other)}.isdisjoint(case.consent) for other in others]
+            return len(heard) == 3 and all(heard)

@@ -152,3 +152,15 @@ def positive(text: str) -> int:
     if text.isascii() and text.isdigit() and len(text) <= _DIGITS and int(text) > 0:
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r:.20} is no whole number above zero with at most {_DIGITS} digits")
+
+
+def whole_number(text: str) -> int:
+    """Return a whole number.
+
+    Raises:
+        argparse.ArgumentTypeError: the text is none.
+    """
+    try:
+        return int(text)
+    except ValueError:  # no digits, or more of them than a number may have
+        raise argparse.ArgumentTypeError(f"{text!r:.20} is no whole number") from None

@@ -99,7 +99,7 @@ def with_machine(args: argparse.Namespace, command: str, act: Callable[[Machine]
             console.tell(machine_fact(machine.bridge))
             return act(machine)
     except (ControllerError, BridgeError, VisionError) as error:
-        console.complain(str(error))
+        console.complain(f"pone {command}: {error}")
         return FAULT
     except KeyboardInterrupt:
         raise KeyboardInterrupt(_BROKEN_OFF) from None

@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
                 for line in chosen(log, args)[1]:
                     sys.stdout.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n")
     except ControllerError as error:
-        sys.stderr.write(f"{error}\n")
+        sys.stderr.write(f"pone record: {error}\n")
         return FAULT
     return DONE
 

@@ -210,6 +210,7 @@ def test_log_key_and_pictures_are_the_owners_alone(knowing: None, tmp_path: Path
     ("deals", "pictures"), [(1, ["table.png"]), (2, ["table-1.png", "table-2.png"])], ids=["one", "two"]
 )
 def test_pictures_go_where_they_are_wanted(deals: int, pictures: list[str], knowing: None, tmp_path: Path) -> None:
+    (tmp_path / "new").mkdir()
     assert deal(tmp_path, "--deals", str(deals), "--picture", str(tmp_path / "new" / "table.png")) == 0
     assert sorted(path.name for path in (tmp_path / "new").iterdir()) == pictures
 
@@ -217,8 +218,8 @@ def test_pictures_go_where_they_are_wanted(deals: int, pictures: list[str], know
 def test_a_picture_that_cannot_be_written_is_a_clear_error_and_the_deal_stands(
     knowing: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "file").touch()
-    picture = tmp_path / "file" / "table.png"
+    picture = tmp_path / "table.png"
+    picture.symlink_to(tmp_path / "gone" / "table.png")
     assert deal(tmp_path, "--picture", str(picture)) == 1
     out, err = capsys.readouterr()
     assert err.startswith(f"No picture at {picture}: ")
@@ -467,6 +468,7 @@ def test_one_seed_gives_the_same_output(knowing: None, tmp_path: Path, capsys: p
     outs: list[Any] = []
     for folder in ("one", "other"):
         forget_worlds()
+        (tmp_path / folder).mkdir()
         assert deal(tmp_path / folder, "--json") == 0
         outs.append([line for line in capsys.readouterr().out.splitlines() if '"result"' not in line])
     assert outs[0] == outs[1]
@@ -837,7 +839,11 @@ def test_without_a_camera_over_the_table_it_is_said_once(
     ("url", "status", "reason"),
     [
         ("nonsense", 2, "pone deal: 'nonsense' is no camera: write a scheme first"),
-        ("simtable:other", 1, "simtable:other: it runs on the clock of sim://other, but the machine is another"),
+        (
+            "simtable:other",
+            1,
+            "pone deal: simtable:other: it runs on the clock of sim://other, but the machine is another",
+        ),
     ],
 )
 def test_a_camera_over_the_table_that_cannot_be_used_is_named(

@@ -108,7 +108,7 @@ def test_what_is_no_file_is_told(log: str, tmp_path: Path, capsys: pytest.Captur
     (tmp_path / "loop").symlink_to("loop")
     assert record(str(tmp_path / log)) == 1
     err = capsys.readouterr().err
-    assert err.startswith(f"{tmp_path / log}: ")
+    assert err.startswith(f"pone record: {tmp_path / log}: ")
     assert ". Give " in err
 
 

@@ -229,6 +229,8 @@ def _deal(
                 report(args, outcome, log, log_file, console)
                 for outcome in dealing.deals(args.deals, Seat(args.dealer))
             ]
+            for word in dealing.talk.unsaid():
+                console.complain(f"{word.after} {word}: the deal was over first, and it is not on record.")
     return DONE if all(reports) else FAULT
 
 

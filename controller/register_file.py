@@ -163,7 +163,7 @@ def _read_names(path: Path) -> dict[str, str]:
     except OSError as error:
         raise trouble(file, error) from error
     except (ValueError, RecursionError) as error:
-        raise LogDamaged(file, f"it is no file of names ({error})", _UNNAMED) from error
+        raise LogDamaged(file, "it is no file of names", _UNNAMED) from error
     if not isinstance(names, dict) or not all(
         ID.fullmatch(key) and isinstance(name, str) and name.isprintable() for key, name in names.items()
     ):

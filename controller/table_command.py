@@ -215,7 +215,7 @@ def _checked(name: str) -> str:
     if not name or not name.isprintable() or len(name) > LONGEST_NAME:
         raise _Unusable(f"{name!r:.80} cannot be a name: it needs 1 to {LONGEST_NAME} characters that can be printed")
     if name != name.strip() or "," in name:
-        raise _Unusable(f"{name!r} cannot be a name: names stand apart by blanks, and have no comma and no blank ends")
+        raise _Unusable(f"{name!r} cannot be a name: it may not have a comma, nor begin or end with a blank")
     return name
 
 
@@ -242,13 +242,24 @@ def _facts(args: argparse.Namespace, people: _People) -> list[dict[str, Any]]:
             fact = {"form": "formed", "rubber": "rubber_ended"}[args.action]
             return [{"fact": fact, "table": _checked_table(args.at)}]
         case "cut":
-            return [{"fact": "drawn", "by": people.known(args.player), "cards": args.cards}]
+            return [{"fact": "drawn", "by": people.known(args.player), "cards": _typed(args.cards)}]
         case "substitute":
             consent = [people.known(name) for name in args.consent]
             absent = people.known(args.absent)
             return [{"fact": "substitute", "player": people.named(args.player), "for": absent, "consent": consent}]
         case _:
             return [{"fact": "broke_up", "by": people.known(args.player)}]
+
+
+def _typed(cards: Sequence[str]) -> list[str]:
+    """Return cards as the record writes them."""
+    from controller.typed_cards import typed_card
+    from vision.cards import CardError
+
+    try:
+        return [str(typed_card(card)) for card in cards]
+    except CardError as error:
+        raise _Unusable(str(error)) from error
 
 
 def _each_once(names: Sequence[str], number_of: Callable[[str], str]) -> list[str]:

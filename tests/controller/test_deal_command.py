@@ -126,6 +126,7 @@ def test_json_says_what_the_panel_asks_and_how_the_deal_ended(
     picture = tmp_path / "deals-deal-1.png"
     assert result == {
         "deal": 1,
+        "code": "whist",
         "status": "completed",
         "next_dealer": "W",
         "cards": 52,
@@ -726,6 +727,34 @@ def test_of_a_machine_that_ended_with_the_command_nothing_is_promised_that_canno
     assert "0.00 s a card" not in out
     with read_log(tmp_path / "deals.sqlite") as log:
         assert [summary.status for summary in log.deals()] == statuses
+
+
+def test_an_open_deal_of_another_code_does_not_pass_for_what_was_asked(
+    knowing: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _Stopper(monkeypatch, {"fact": "dealt", "k": 52})
+    assert deal(tmp_path) == 130
+    capsys.readouterr()
+    forget_worlds()
+    assert deal(tmp_path, "--code", "euchre") == 0
+    out, err = capsys.readouterr()
+    assert "Deal 1 is complete: 52 cards" in out
+    assert err == (
+        "Deal 1 is whist: it was begun before, and takes the place of one of euchre. For that run the same command "
+        "again.\n"
+    )
+
+
+def test_what_a_seat_was_to_do_behind_the_last_card_is_told(
+    knowing: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seats = tmp_path / "seats.txt"
+    seats.write_text("20 N touch\n99 N touch\n30 W look\n")
+    assert deal(tmp_path, "--seats", str(seats)) == 0
+    assert capsys.readouterr().err == (
+        "99 N touch: the deal was over first, and it is not on record.\n"
+        "30 W look own: the deal was over first, and it is not on record.\n"
+    )
 
 
 def test_a_deal_on_a_machine_of_its_own_goes_on(

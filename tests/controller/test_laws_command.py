@@ -269,6 +269,15 @@ def test_a_bad_file_of_settings_is_refused_with_its_key(
     assert f"pone laws: {file}: {words}" in capsys.readouterr().err
 
 
+def test_settings_of_a_house_are_not_taken_for_a_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "club.toml"
+    file.write_text('looked = "said"\ngrace_s = 4\n')
+    assert cli.main(["laws", "--check", str(file)]) == 1
+    assert capsys.readouterr().err == (
+        f"pone laws: {file}: these are settings of a house, and no code of laws: pone laws --house FILE\n"
+    )
+
+
 def test_everything_that_is_wrong_with_a_file_of_settings_is_said_at_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -211,7 +211,7 @@ def test_another_command_that_writes_is_waited_for(table: Table, tmp_path: Path)
         ("join Cid --at p1", "'p1' is how the record calls a player, and can be no name"),
         ("join P9", "'P9' is how the record calls a player, and can be no name"),
         ("join Cid --at room-p1", "'room-p1' cannot be the name of a table: there is a player's number in it"),
-        ("join Cid, Dot", "'Cid,' cannot be a name: names stand apart by blanks"),
+        ("join Cid, Dot", "'Cid,' cannot be a name: it may not have a comma"),
         ("join \u2066Cid", "it needs 1 to 60 characters that can be printed"),
         (f"join {'x' * 61}", "it needs 1 to 60 characters that can be printed"),
         ("substitute Bob --for Ann", "Bob has a place at table 1 himself"),
@@ -318,6 +318,13 @@ def test_what_changes_nothing_or_cannot_be_meant_is_said_and_not_written(
 def test_a_rubber_that_somebody_left_before_its_end_has_begun(table: Table, capsys: pytest.CaptureFixture[str]) -> None:
     say(table, "join ann bob cid dot", "leave dot", "rubber")
     assert capsys.readouterr().out.endswith("Table 1, 1 rubber played: ann (1), bob (1), cid (1); 1 place free.\n")
+
+
+@pytest.mark.parametrize("typed", ["KS", "ks", "kS"])
+def test_a_card_is_taken_as_people_type_it(table: Table, tmp_path: Path, typed: str) -> None:
+    say(table, "join ann bob", f"cut ann {typed}", "cut bob 10h")
+    drawn = [json.loads(line) for line in (tmp_path / "tables.jsonl").read_text().splitlines()[-2:]]
+    assert [fact["cards"] for fact in drawn] == [["KS"], ["TH"]]
 
 
 def test_a_table_at_which_nobody_sits_is_said_to_be_none_yet(table: Table, capsys: pytest.CaptureFixture[str]) -> None:

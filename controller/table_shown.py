@@ -47,7 +47,12 @@ def show(
 def _ended(before: dict[str, Any], after: dict[str, Any], said: Sequence[Ruling]) -> list[str]:
     """Return for whom substitutes play no more, where no ruling says so: he is back, or has left, or they have."""
     then, now = (
-        {(seat["substitute"], seat["player"]) for table in state["tables"] for seat in table["seated"] if len(seat) > 2}
+        {
+            (seat["substitute"], seat["player"])
+            for table in state["tables"]
+            for seat in table["seated"]
+            if "substitute" in seat
+        }
         for state in (before, after)
     )
     told = {player for ruling in said if isinstance(ruling, GivesWay) for player in ruling.players}
@@ -63,7 +68,8 @@ def _table_text(table: dict[str, Any]) -> list[str]:
     name = table["table"]
     if not seats:
         waiting = ", ".join(table["waiting"])
-        return [f"Table {name} is not made up; waiting for it: {waiting}. To make it up: pone table form --at {name}"]
+        how = f"To make it up: pone table form --at {shlex.quote(name)}"
+        return [f"Table {name} is not made up; waiting for it: {waiting}. {how}"]
     free = TABLE.seats - len(seats)
     left = f"; {counted(free, 'place')} free" if free else ""
     lines = [f"Table {name}, {counted(table['rubbers'], 'rubber')} played: {', '.join(seats)}{left}."]

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
 _DIGITS: Final = 6
 
+_NOT_KEPT: Final = (".toml", ".json", ".png")
+"""Endings of files that no record is kept in: a house, laws or a scenario, a receipt, a picture."""
+
 
 def log_file(text: str) -> Path:
     """Return the log file that the text names; its key file has the same name and the ending .key.
@@ -26,6 +29,31 @@ def log_file(text: str) -> Path:
         raise argparse.ArgumentTypeError(f"{text!r} is the name of a key file: name the log itself")
     if path.name.endswith(BESIDE):
         raise argparse.ArgumentTypeError(f"{text!r} is the name of a file beside a log: name the log itself")
+    return _to_begin(path, text, "deals.sqlite", but=(*_NOT_KEPT, ".jsonl"))
+
+
+def tables_file(text: str) -> Path:
+    """Return the register of tables that the text names.
+
+    Raises:
+        argparse.ArgumentTypeError: the text names no file, or one that stands beside a register.
+    """
+    from controller.log_files import BESIDE
+
+    path = _file(text)
+    if path.name.endswith(BESIDE):
+        raise argparse.ArgumentTypeError(f"{text!r} is the name of a file beside a register: name the register itself")
+    return _to_begin(path, text, "tables.jsonl", but=(*_NOT_KEPT, ".sqlite", ".key"))
+
+
+def _to_begin(path: Path, text: str, as_in: str, *, but: tuple[str, ...]) -> Path:
+    """Return a file to write to, which may hold nothing yet: then it must not have the name of another kind of file.
+
+    Raises:
+        argparse.ArgumentTypeError: it would be begun under such a name.
+    """
+    if path.suffix in but and (not path.exists() or not path.stat().st_size):
+        raise argparse.ArgumentTypeError(f"{text!r} is the name of another kind of file: give one as in {as_in}")
     return path
 
 
@@ -94,10 +122,11 @@ def _is_file_of_laws(text: str) -> bool:
 
 
 def _file(text: str) -> Path:
-    """Return the file that the text names, which may not be there yet.
+    """Return the file that the text names, which may not be there yet; its folder is.
 
     Raises:
         argparse.ArgumentTypeError: the text names no file, but a folder, a device, or nothing.
+        controller.errors.LogError: there is no such folder; argparse lets it through, since the use is right.
     """
     from controller.errors import LogError
     from controller.log_files import is_regular
@@ -109,6 +138,8 @@ def _file(text: str) -> Path:
         is_regular(path, text)
     except LogError as error:
         raise argparse.ArgumentTypeError(f"{text!r}: {error.reason}. {error.next_step}") from error
+    if not path.parent.is_dir():
+        raise LogError(text, f"there is no folder {path.parent}", "Make it, or mend the name.")
     return path
 
 
@@ -121,3 +152,15 @@ def positive(text: str) -> int:
     if text.isascii() and text.isdigit() and len(text) <= _DIGITS and int(text) > 0:
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r:.20} is no whole number above zero with at most {_DIGITS} digits")
+
+
+def whole_number(text: str) -> int:
+    """Return a whole number.
+
+    Raises:
+        argparse.ArgumentTypeError: the text is none.
+    """
+    try:
+        return int(text)
+    except ValueError:  # no digits, or more of them than a number may have
+        raise argparse.ArgumentTypeError(f"{text!r:.20} is no whole number") from None

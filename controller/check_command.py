@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from controller import machine_session
+from controller.argument_types import whole_number
 from controller.exit_status import DONE, FAULT, WRONG_USE
 from vision.cards import PACK_SIZES
 
@@ -26,7 +27,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "exit status: 0 the pack is perfect, 1 it is not, or a fault, 2 wrong use"
     machine_session.add_arguments(parser)
     parser.add_argument(
-        "--pack", metavar="CARDS", type=int, choices=PACK_SIZES, default=52, help="24, 25, 32, 33 or 52 (default: 52)"
+        "--pack",
+        metavar="CARDS",
+        type=whole_number,
+        choices=PACK_SIZES,
+        default=52,
+        help="24, 25, 32, 33 or 52 (default: 52)",
     )
     parser.add_argument("--receipt", metavar="FILE", type=Path, help="write the receipt, a JSON object, to a new file")
 

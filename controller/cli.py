@@ -92,7 +92,8 @@ def _run(argv: Sequence[str] | None) -> int:
     try:
         args = _parser().parse_args(argv)
     except ControllerError as error:  # a file that an argument names: the use is right, the file is not
-        sys.stderr.writelines(f"pone: {line}\n" for line in str(error).splitlines())
+        command = next(iter(sys.argv[1:] if argv is None else argv))
+        sys.stderr.writelines(f"pone {command}: {line}\n" for line in str(error).splitlines())
         return FAULT
     must_be_heard()
     run: Callable[[argparse.Namespace], int] = args.run
@@ -128,7 +129,9 @@ def _parser() -> argparse.ArgumentParser:
     from importlib import import_module
     from importlib.metadata import entry_points, version
 
-    parser = argparse.ArgumentParser(
+    from controller.command_parser import CommandParser
+
+    parser = CommandParser(
         prog="pone",
         description="Deal cards by machine, see every one, apply the printed laws, keep a record anybody can check.",
         epilog=_EPILOG,

@@ -1,6 +1,8 @@
-"""A number of things in words, one or many. Pure."""
+"""Things in words: a number of them, one or many, and several in a row. Pure."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 
 def counted(number: int, thing: str, many: str = "") -> str:
@@ -15,3 +17,13 @@ def counted(number: int, thing: str, many: str = "") -> str:
     ('1 law', '0 duties', '2 laws')
     """
     return f"{number} {thing if number == 1 else many or f'{thing}s'}"
+
+
+def listed(things: Sequence[str]) -> str:
+    """Return several things as one says them in a row.
+
+    >>> listed(["ann"]), listed(["ann", "bob"]), listed(["ann", "bob", "cid"])
+    ('ann', 'ann and bob', 'ann, bob and cid')
+    """
+    *first, last = things
+    return f"{', '.join(first)} and {last}" if first else last

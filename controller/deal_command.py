@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from controller import machine_session
-from controller.argument_types import code_of_laws, house_file, log_file, picture_file, positive
+from controller.argument_types import code_of_laws, house_file, log_file, picture_file, positive, whole_number
 from controller.exit_status import DONE, FAULT, INTERRUPTED, MEANING, WRONG_USE
 from controller.urls import ends_with_us
 
@@ -88,7 +88,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dealer", metavar="SEAT", choices=tuple("NESW"), default="S", help="N, E, S or W (default: S)"
     )
-    parser.add_argument("--seed", metavar="N", type=int, help="repeatable run, marked not for play (default: none)")
+    parser.add_argument(
+        "--seed", metavar="N", type=whole_number, help="repeatable run, marked not for play (default: none)"
+    )
     parser.add_argument("--log", metavar="FILE", type=log_file, help="the deal log (default: in your data folder)")
     parser.add_argument(
         "--picture", metavar="FILE", type=picture_file, help="the table's picture (default: beside the log)"
@@ -129,7 +131,7 @@ def run(args: argparse.Namespace) -> int:
         console.complain(f"{error.waiting}: put that right. {kept}")
         return FAULT
     except (ControllerError, BridgeError, VisionError) as error:
-        console.complain(str(error))
+        console.complain(f"pone deal: {error}")
         return FAULT
     except KeyboardInterrupt:
         raise KeyboardInterrupt(kept) from None
@@ -251,6 +253,8 @@ def _deal(
                 report(args, outcome, log, log_file, console)
                 for outcome in dealing.deals(args.deals, Seat(args.dealer))
             ]
+            for word in dealing.talk.unsaid():
+                console.complain(f"{word.after} {word}: the deal was over first, and it is not on record.")
     return DONE if all(reports) else FAULT
 
 

@@ -8,6 +8,7 @@ is read is held against both, so that a deal cut short or changed is found, also
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import sqlite3
 from contextlib import ExitStack, contextmanager
@@ -140,7 +141,9 @@ class DealReader:
         """Return the error for a deal that the log does not hold."""
         last = self.last()
         held = f"it holds deals 1 to {last}" if last else "it holds no deal yet"
-        return NoSuchDeal(self._file, f"{held}, and no deal {deal}", "See the list: pone record --list.")
+        return NoSuchDeal(
+            self._file, f"{held}, and no deal {deal}", f"See the list: pone record {shlex.quote(self._file)} --list"
+        )
 
     def damaged(self, reason: str) -> LogDamaged:
         """Return the error for what the log holds and was never written so."""

@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 
 def report(args: argparse.Namespace, outcome: Outcome, log: DealLog, log_file: Path, console: Console) -> bool:
     """Say how a deal ended; draw the table of a complete one. Return whether nothing went wrong with that."""
+    code, wanted = log.lines(outcome.deal)[0]["code"], args.code.code.name
     result: dict[str, Any] = {
         "deal": outcome.deal,
+        "code": code,
         "status": outcome.ending.status,
         "next_dealer": outcome.ending.next_dealer.value,
         "cards": outcome.cards,
@@ -37,6 +39,9 @@ def report(args: argparse.Namespace, outcome: Outcome, log: DealLog, log_file: P
         good = _draw(log, outcome, footer, picture, log_file, console)
         result |= {"picture": str(picture) if good else None, "replay": footer}
         console.say(f"  again:   {footer}")
+        if code != wanted:
+            because = f"it was begun before, and takes the place of one of {wanted}"
+            console.complain(f"Deal {outcome.deal} is {code}: {because}. For that run the same command again.")
         console.say(f"  next:    {seat_name(outcome.ending.next_dealer)} deals (--dealer {outcome.ending.next_dealer})")
     else:
         _say_why(outcome, console)

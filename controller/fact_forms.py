@@ -109,7 +109,7 @@ def parse_fact(obj: dict[str, Any], *, line: int) -> Fact:
     name = obj.get("fact")
     form = _FORMS.get(name) if type(name) is str else None
     if form is None:
-        wrong = f"no such fact: {name!r}" if "fact" in obj else "a line states one"
+        wrong = f"no such fact: {name!r}" if "fact" in obj else "the line names no fact"
         raise FactError(line, "fact", f"{wrong}; known are {', '.join(sorted(_FORMS))}")
     return form.read(obj, line)
 

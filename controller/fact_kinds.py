@@ -61,8 +61,12 @@ class Kind:
             raise Unfit("", f"expected {self.expected}, got {_shown(raw)}") from None
 
 
+_CONSTANTS: Final[dict[type, Callable[[Any], str]]] = {bool: lambda raw: str(raw).lower(), type(None): lambda _: "null"}
+"""How JSON and TOML write what Python writes otherwise."""
+
+
 def _shown(raw: object) -> str:
-    text = repr(raw)
+    text = _CONSTANTS.get(type(raw), repr)(raw)
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 

@@ -190,6 +190,19 @@ def _unknown(keys: Sequence[str]) -> str:
     return f"{named}: no such {'setting' if len(keys) == 1 else 'settings'}; known are {', '.join(_KINDS)}"
 
 
+def is_house(text: str) -> bool:
+    """Return whether a text is a file of settings of the house, be they in order or not, and no code of laws.
+
+    >>> is_house('looked = 1'), is_house('name = "tuesday"'), is_house("")
+    (True, False, False)
+    """
+    try:
+        keys = table_in(text).keys()
+    except Unfit:
+        return False
+    return bool(keys & _KINDS.keys())
+
+
 def read_house(text: str, file: str) -> House:
     """Return the settings that a file holds, with the defaults of what it leaves out.
 

@@ -67,9 +67,9 @@ class Incident:
     next_step: str
     on_panel: bool = False
 
-    def say(self, k: int | None) -> str:
-        """Return the sentence for card `k`; None where no card is under way."""
-        return self.sentence.format(k="?" if k is None else k)
+    def say(self, k: int | None, named: str = "") -> str:
+        """Return the sentence for card `k`, with its name where that may be told; None where no card is under way."""
+        return self.sentence.format(k=f"{'?' if k is None else k}{named and f', the {named},'}")
 
 
 ALL_BEFORE = "every card before this one lies where the record says"

@@ -81,11 +81,17 @@ def _misused(args: argparse.Namespace) -> str | None:
 def _text(args: argparse.Namespace) -> str:
     from controller import law_pages, table_pages  # late, so that the command's help does not load the laws
     from controller.club_code import read_code
-    from controller.house import House
+    from controller.errors import UnreadableInput
+    from controller.house import House, is_house
     from controller.user_files import text_of
 
     if args.check is not None:
-        return law_pages.checked_text(args.check, read_code(text_of(Path(args.check))))
+        own = text_of(Path(args.check))
+        if is_house(own):
+            raise UnreadableInput(
+                args.check, "these are settings of a house, and no code of laws: pone laws --house FILE"
+            )
+        return law_pages.checked_text(args.check, read_code(own))
     house = args.house or House()
     if args.why is not None:
         return _why(args.code, args.why, house)

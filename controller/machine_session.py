@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 _NO_MACHINE: Final = "{!r} is no machine: write sim://, or a port that `pone doctor` lists"
 
+_BRINGS_NONE: Final = "{!r} is no machine that brings a camera: write sim://, or name one too, as in --camera v4l2:0"
+
 _BROKEN_OFF: Final = "The machine stops by itself. To begin again, run the same command and lay the whole pack in."
 
 _RECORDED_CARDS: Final = (
@@ -71,9 +73,15 @@ def camera_of(machine: str, camera: str | None) -> str:
     scheme, separator, rest = machine.partition("://")
     if camera is None and not separator:
         raise NoCameraURL(machine, _why_no_camera(machine))
-    named = f"{scheme}:{rest.partition('?')[0]}" if camera is None else camera
-    check_camera_url(named)
-    return named
+    if camera is not None:
+        check_camera_url(camera)
+        return camera
+    its_own = f"{scheme}:{rest.partition('?')[0]}"
+    try:
+        check_camera_url(its_own)
+    except NoCameraURL as error:
+        raise NoCameraURL(machine, _BRINGS_NONE.format(machine)) from error
+    return its_own
 
 
 def _why_no_camera(machine: str) -> str:
@@ -102,7 +110,7 @@ def with_machine(args: argparse.Namespace, command: str, act: Callable[[Machine]
             console.tell(machine_fact(machine.bridge))
             return act(machine)
     except (ControllerError, BridgeError, VisionError) as error:
-        console.complain(str(error))
+        console.complain(f"pone {command}: {error}")
         return FAULT
     except KeyboardInterrupt:
         raise KeyboardInterrupt(_BROKEN_OFF) from None

@@ -1,7 +1,7 @@
 """Test a machine with a pack in a known order: it runs until the first mistake, and says who made it.
 
 The file names the cards in the order in which they are fed, from the bottom of the pack lying face down: two letters a
-card, as in AS, TD or 7C, with blanks or line ends between. Text behind # is passed over.
+card, as in AS, TD or 7C, none of them twice, with blanks or line ends between. Text behind # is passed over.
 """
 
 from __future__ import annotations
@@ -44,21 +44,26 @@ def read_order(file: Path) -> tuple[Card, ...]:
     """Return the cards that a file names.
 
     Raises:
-        controller.errors.UnreadableInput: it cannot be read, or words in it are no cards, each of which is named, or it
-            names none.
+        controller.errors.UnreadableInput: it cannot be read, or words in it are no cards, or one that stands there
+            already, each of which is named, or it names none.
     """
     from controller.errors import UnreadableInput
+    from controller.typed_cards import typed_card
     from controller.user_files import text_of
-    from vision.cards import Card, CardError
+    from vision.cards import CardError
 
     order: list[Card] = []
     wrong: list[str] = []
     for number, line in enumerate(text_of(file).splitlines(), start=1):
         for word in line.partition("#")[0].split():
             try:
-                order.append(Card.parse(word))
+                card = typed_card(word)
             except CardError as error:
                 wrong.append(f"line {number}: {error}")
+                continue
+            if card in order:
+                wrong.append(f"line {number}: the {card.name} is named twice, and a pack has one")
+            order.append(card)
     if wrong:
         raise UnreadableInput(str(file), *wrong)
     if not order:

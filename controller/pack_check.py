@@ -33,6 +33,7 @@ class PackReport:
         unread: numbers of the cards that were not read for another reason, with that reason.
         noted: numbers of the cards of which the sensors felt something that proves nothing against the pack, with the
             code of that incident; a torn card is one.
+        named: those cards, in the same order, where they were read.
     """
 
     pack: int
@@ -44,6 +45,7 @@ class PackReport:
     faced: tuple[int, ...]
     unread: tuple[tuple[int, str], ...]
     noted: tuple[tuple[int, str], ...] = ()
+    named: tuple[Card | None, ...] = ()
 
     @property
     def state(self) -> Literal["perfect", "imperfect", "not proved"]:
@@ -64,7 +66,10 @@ class PackReport:
             "doubted": [{"card": str(card), "k": list(numbers)} for card, numbers in self.doubted],
             "faced": list(self.faced),
             "unread": [{"k": k, "reason": reason} for k, reason in self.unread],
-            "noted": [{"k": k, "code": code} for k, code in self.noted],
+            "noted": [
+                {"k": k, "code": code} | ({"card": str(card)} if card is not None else {})
+                for (k, code), card in zip(self.noted, self.named, strict=True)
+            ],
         }
 
     def sentences(self) -> list[str]:
@@ -81,7 +86,10 @@ class PackReport:
         ]
         said += [f"Card {k} lies faced in the pack." for k in self.faced]
         said += [f"Card {k} was not read: {reason}." for k, reason in self.unread]
-        said += [INCIDENTS[code].say(k) for k, code in self.noted]
+        said += [
+            INCIDENTS[code].say(k, "" if card is None else card.name)
+            for (k, code), card in zip(self.noted, self.named, strict=True)
+        ]
         return [self._finding(), *said, self._next_step()]
 
     def _finding(self) -> str:
@@ -114,14 +122,17 @@ def check_pack(pack: Pack, sightings: Iterable[Sighting], noted: Iterable[tuple[
     read: defaultdict[Card, list[int]] = defaultdict(list)
     faced: list[int] = []
     unread: list[tuple[int, str]] = []
+    cards: list[Card | None] = []
     k = 0
     for k, sighting in enumerate(sightings, start=1):
+        cards.append(sighting.card)
         if sighting.card is not None:
             read[sighting.card].append(k)
         elif sighting.state is State.FACE_NOT_SEEN:
             faced.append(k)
         else:
             unread.append((k, sighting.reason or sighting.state.value.replace("_", " ")))
+    felt = tuple(noted)
     return PackReport(
         pack=len(pack),
         counted=k,
@@ -131,5 +142,6 @@ def check_pack(pack: Pack, sightings: Iterable[Sighting], noted: Iterable[tuple[
         doubted=tuple((card, tuple(numbers)) for card, numbers in read.items() if len(numbers) > 1),
         faced=tuple(faced),
         unread=tuple(unread),
-        noted=tuple(noted),
+        noted=felt,
+        named=tuple(cards[k - 1] for k, _ in felt),
     )

@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
                 for line in chosen(log, args)[1]:
                     sys.stdout.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n")
     except ControllerError as error:
-        sys.stderr.write(f"{error}\n")
+        sys.stderr.write(f"pone record: {error}\n")
         return FAULT
     return DONE
 
@@ -112,10 +112,11 @@ def _list(deals: list[DealSummary], *, as_json: bool) -> None:
         for deal in deals:
             sys.stdout.write(json.dumps(dataclasses.asdict(deal), separators=(",", ":")) + "\n")
         return
-    sys.stdout.write("deal  code       dealer  cards  status     tree head\n")
+    wide = max([9, *(len(deal.code) for deal in deals)])
+    sys.stdout.write(f"deal  {'code':<{wide}}  dealer  cards  status     tree head\n")
     for deal in deals:
         sys.stdout.write(
-            f"{deal.number:>4}  {deal.code:<9}  {deal.dealer or '-':<6}  {deal.cards:>5}  {deal.status:<9}  "
+            f"{deal.number:>4}  {deal.code:<{wide}}  {deal.dealer or '-':<6}  {deal.cards:>5}  {deal.status:<9}  "
             f"{deal.head[:16] or 'not closed'}\n"
         )
 

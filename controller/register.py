@@ -80,13 +80,15 @@ class Register:
         """The players as a cut for seats that the last fact has ended ranks them, the lowest first; empty for none."""
         return self._club.ranked
 
-    def not_begun(self, name: str) -> str | None:
+    def not_over(self, name: str) -> str | None:
         """Return why no rubber can be over at a table; None where one can, or where nobody sits.
 
-        A table needs to have been whole since its last rubber. What is on record is heard all the same: people may have
-        played with a place free.
+        A table needs to have been whole since its last rubber, and to have no cut under way. What is on record is heard
+        all the same: people may have played with a place free, or without the cut.
         """
         table = self._club.tables.get(name)
+        if table is not None and table.cut is not None and table.undecided:
+            return f"no rubber is over at table {name}: people must cut first, {', '.join(table.cut.draw.again())}"
         if table is None or not table.seated or table.begun:
             return None
         taken = f"{len(table.seated)} of its {self._club.code.seats} places"
@@ -195,9 +197,14 @@ def _drawn(club: Club, fact: carried.Drawn) -> None:
 
 def _substitute(club: Club, fact: carried.Substitute) -> None:
     table, player = _place_of(club, fact.for_, "for")
+    if table.stand_ins.get(player) == fact.player:
+        return
     stand_in = club.players.get(fact.player)
     if stand_in is not None and stand_in.seat is not None:
         raise OrderError(club.line, "player", f"{fact.player} has a place at table {stand_in.seat.name} himself")
+    for other in (other for one in club.tables.values() for other, by in one.stand_ins.items() if by == fact.player):
+        if other is not player:
+            raise OrderError(club.line, "player", f"{fact.player} plays for {other.name} already")
     case = Case(table=table, player=player, stand_in=fact.player, consent=fact.consent)
     club.apply(Occasion.SUBSTITUTE_NAMED, case)
 
@@ -206,8 +213,6 @@ def _broke_up(club: Club, fact: carried.BrokeUp) -> None:
     table, by = _place_of(club, fact.by, "by")
     club.apply(Occasion.TABLE_BROKEN_UP, Case(table=table, player=by))
     for player in club.players.values():
-        if player.waits is table:
-            club.wait(player, None)
         if player.seat is table:
             club.vacate(player)
         if player.home is table:

@@ -73,8 +73,8 @@ class Club:
         return self.code.seats - len(table.seated)
 
     def wanted(self, table: Table) -> int:
-        """Return how many places more than are free those want who wait for a table."""
-        return max(0, min(len(table.waiting), self.code.seats) - self.free(table))
+        """Return how many places more than are free those want who wait for a table and have said so in time."""
+        return max(0, min(len(table.waiting) - len(table.late), self.code.seats) - self.free(table))
 
     def sit(self, table: Table, player: Player) -> None:
         """Give a player a free place, and once the table is whole ask what that costs those who belong elsewhere."""
@@ -151,14 +151,14 @@ class Club:
             self.settle(next(iter(self._unsettled)))
 
     def settle(self, table: Table, *, forming: bool = False) -> None:
-        """Ask who gives way and who comes in at a table; a cut for it that was under way counts no more.
+        """Ask who gives way and who comes in at a table; in a cut for it that goes on, the cards that were cut stand.
 
         Args:
             table: which.
             forming: whether those who wait make up a table at which nobody has a place yet.
         """
         if table.undecided:
-            table.cut = None
+            table.cut, table.cut_before = None, table.cut
         forming = forming or table.rubber_over or bool(table.seated)
         if table.rubber_over:
             for player in [player for player in table.seated if player.returns][: self.wanted(table)]:
@@ -168,15 +168,20 @@ class Club:
         table.rubber_over = table.undecided
         if forming and not table.rubber_over and table.waiting and self.free(table):
             self.apply(Occasion.CANDIDATES_WAIT, Case(table=table))
+        table.cut_before = None
         if not table.undecided:
             table.late.clear()
         self._unsettled.pop(table, None)
 
     def have_cut(self, cut: Cut, table: Table) -> None:
-        """Begin a cut that a law asks for."""
-        table.cut = cut
-        if cut.law is not None:
-            self.say(rulings.CutAgain, cut.law, players=cut.draw.players)
+        """Begin a cut, or go on with the one for the same purpose; it is decided where nobody is left to cut."""
+        before, table.cut = table.cut_before, cut
+        if before is not None and before.purpose == cut.purpose:
+            cut.draw.take_over(before.draw)
+        if not cut.draw.again():
+            self._decide(table, cut)
+        elif cut.law is not None:
+            self.say(rulings.CutAgain, cut.law, players=cut.draw.again())
 
     # The cut.
 

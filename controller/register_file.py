@@ -10,6 +10,7 @@ import io
 import json
 import os
 import re
+import threading
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -17,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from controller.errors import LogDamaged, StreamError
+from controller.errors import LogBusy, LogDamaged, StreamError
 from controller.fact_stream import judge_stream
 from controller.log_files import create_private, is_regular, lock_file, sync_folder, trouble
 from controller.register import Register
@@ -25,10 +26,15 @@ from controller.register import Register
 ID: Final = re.compile(r"p[1-9][0-9]{0,8}")
 """What a player is called in the facts; no club has a thousand million."""
 
+PATIENCE_S: Final = 2.0
+"""How long another program that writes to the register is waited for; one action takes a hundredth of it."""
+
+_LOOK_AGAIN_S: Final = 0.02
 _OPENING: Final = {"fact": "deal_opened", "code": "table"}
 _KEEP: Final = "Keep the file as evidence, and go on with a copy of its good lines."
 _AGAIN: Final = "Nothing of yours is written: say it again."
 _NO_REGISTER: Final = "Give the file of a register."
+_NONE: Final = "it is no register of tables"
 _UNNAMED: Final = "Mend it, or move it away and go on with numbers in place of names."
 
 
@@ -96,6 +102,8 @@ def read(path: Path) -> Kept:
     except OSError as error:
         raise trouble(file, error) from error
     whole = _whole(raw, file)
+    if whole and not _is_fact(whole.partition(b"\n")[0]):
+        raise LogDamaged(file, _NONE, _NO_REGISTER)
     try:
         register = judge_stream(io.BytesIO(whole), lambda _: None) if whole else Register()
     except StreamError as error:
@@ -121,18 +129,25 @@ def _whole(raw: bytes, file: str) -> bytes:
     """
     lines = raw[: raw.rfind(b"\n") + 1]
     rest = raw[len(lines) :]
-    if _is_object(rest):
+    if _object(rest) is not None:
         return raw
     if not lines and not _line(_OPENING).startswith(rest.rstrip(b"\0")):  # room that a loss of power left is zeros
-        raise LogDamaged(file, "it is no register of tables", _NO_REGISTER)
+        raise LogDamaged(file, _NONE, _NO_REGISTER)
     return lines
 
 
-def _is_object(raw: bytes) -> bool:
+def _is_fact(line: bytes) -> bool:
+    """Return whether a line is a fact, be it known or not, as the first of any record is."""
+    return "fact" in (_object(line) or {})
+
+
+def _object(raw: bytes) -> dict[str, Any] | None:
+    """Return the JSON object that these bytes are; None where they are none."""
     try:
-        return isinstance(json.loads(raw), dict)
+        found = json.loads(raw)
     except (ValueError, RecursionError):
-        return False
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def _line(fact: Mapping[str, Any]) -> bytes:
@@ -148,7 +163,7 @@ def _read_names(path: Path) -> dict[str, str]:
     except OSError as error:
         raise trouble(file, error) from error
     except (ValueError, RecursionError) as error:
-        raise LogDamaged(file, f"it is no file of names ({error})", _UNNAMED) from error
+        raise LogDamaged(file, "it is no file of names", _UNNAMED) from error
     if not isinstance(names, dict) or not all(
         ID.fullmatch(key) and isinstance(name, str) and name.isprintable() for key, name in names.items()
     ):
@@ -158,16 +173,24 @@ def _read_names(path: Path) -> dict[str, str]:
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Be the only program that writes to a register.
+    """Be the only program that writes to a register; another that does is waited for, up to `PATIENCE_S`.
 
     Raises:
-        controller.errors.LogError: another writes to it, or it cannot be written to.
+        controller.errors.LogError: another goes on writing to it, or it cannot be written to.
     """
+    left_s, pause = PATIENCE_S, threading.Event()
     with ExitStack() as held:
-        try:
-            lock_file(path, str(path), held, writer="another pone table", if_busy=_AGAIN)
-        except OSError as error:
-            raise trouble(str(path), error) from error
+        while True:
+            try:
+                lock_file(path, str(path), held, writer="another pone table", if_busy=_AGAIN)
+                break
+            except LogBusy:
+                if left_s <= 0:
+                    raise
+            except OSError as error:
+                raise trouble(str(path), error) from error
+            pause.wait(_LOOK_AGAIN_S)  # nothing tells that a lock is given back and waits no longer than one says
+            left_s -= _LOOK_AGAIN_S
         yield
 
 

@@ -97,6 +97,7 @@ class Table:
         rubber_over: whether a rubber is over and it is not settled who gives way.
         last_left: who gave up his place last, until the end of the rubber.
         cut: the cut under way.
+        cut_before: the cut that was under way, while it is asked anew who must cut.
     """
 
     name: str
@@ -110,6 +111,7 @@ class Table:
     rubber_over: bool = False
     last_left: Player | None = None
     cut: Cut | None = None
+    cut_before: Cut | None = None
 
     @property
     def undecided(self) -> bool:
@@ -163,5 +165,8 @@ def holds(circumstance: Circumstance, case: Case) -> bool:
             return table.rubbers == 1
         case Circumstance.FORMS_FRESH_TABLE:
             return not table.made_up and sum(other.home is table for other in others) == 3
+        case Circumstance.RUBBER_UNDER_WAY:
+            return table.begun and not table.rubber_over
         case Circumstance.OTHERS_CONSENT:
-            return all(not {other.name, table.stand_ins.get(other)}.isdisjoint(case.consent) for other in others)
+            heard = [not {other.name, table.stand_ins.get(other)}.isdisjoint(case.consent) for other in others]
+            return len(heard) == 3 and all(heard)

@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
                 raise log.damaged(f"deal {deal.number} cannot be judged again ({error})") from error
         cards = ledger(lines)
     except ControllerError as error:
-        sys.stderr.write(f"{error}\n")
+        sys.stderr.write(f"pone replay: {error}\n")
         return FAULT
     if args.json:
         _write_json(deal, lines, cards, differences)

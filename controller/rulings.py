@@ -6,6 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Literal
 
+from controller.counts import listed
 from controller.fact_kinds import plain
 from controller.table import Seat, seat_name
 from vision.cards import Card, is_card
@@ -180,7 +181,7 @@ class Barred(Ruling):
     """These seats may no longer do something."""
 
     name: ClassVar[str] = "barred"
-    says: ClassVar[str] = "Barred: {seats}, from: {from_}."
+    says: ClassVar[str] = "{seats} may no longer {from_}."
     seats: tuple[Seat, ...]
     from_: str
 
@@ -230,7 +231,7 @@ class PriorRight(_AboutPlayers):
     """A player keeps or loses a prior right to a place."""
 
     name: ClassVar[str] = "prior_right"
-    says: ClassVar[str] = "Prior right of {player}: {lost}."
+    says: ClassVar[str] = "{player} {lost} his prior right."
     player: str
     lost: bool
 
@@ -249,6 +250,12 @@ _OWN_FIELDS: Final = {
 }
 
 
+_DEEDS: Final = {
+    act: f"to {act.replace('_', ' ')}" for act in ("shuffle", "cut", "deal", "pass", "assist", "order_up")
+} | {"join": "to take a place", "substitute": "to name a substitute"}
+"""What is refused, where it is something that one does and no thing that one claims."""
+
+
 def spoken(line: dict[str, Any]) -> str:
     """Return a ruling of the record as one would say it at the table, with the law and why.
 
@@ -257,6 +264,8 @@ def spoken(line: dict[str, Any]) -> str:
     """
     kind = _KINDS[line["ruling"]]
     fields = {name: _in_words(line.get(name.rstrip("_"))) for name in _OWN_FIELDS[kind.name]}
+    if (deed := _DEEDS.get(line.get("act", ""))) is not None:
+        fields["act"] = deed
     source = line["law"].replace("_", " ") if line.get("law") else f"house setting {line.get('policy')}"
     return f"{kind.says.format_map(fields)} {source[0].upper()}{source[1:]}: {line['because']}"
 
@@ -267,11 +276,13 @@ def _in_words(value: object) -> str:
     The one flag that is spoken is whether a right is lost.
     """
     if isinstance(value, bool):
-        return "lost" if value else "kept"
+        return "loses" if value else "keeps"
     if isinstance(value, list):
-        return " and ".join(_in_words(item) for item in value)
+        return listed([_in_words(item) for item in value]) if value else "nobody"
     if not isinstance(value, str):
         return "the card"
+    if value == "privilege":
+        return "use the privilege"
     if value in Seat.__members__:
         return seat_name(value)
     return Card.parse(value).name if is_card(value) else value.replace("_", " ")

@@ -60,6 +60,18 @@ class SeatDraw:
         """Let one more player take part."""
         self._ranks.setdefault(player, ())
 
+    def take_over(self, before: SeatDraw) -> None:
+        """Let the cards stand that those who take part have drawn before, in a cut with others among them.
+
+        >>> before, draw = SeatDraw(["ann", "bob", "cid"]), SeatDraw(["ann", "cid"])
+        >>> before.drawn("ann", [Card.parse("KS")])
+        ()
+        >>> draw.take_over(before)
+        >>> draw.again()
+        ('cid',)
+        """
+        self._ranks |= {player: ranks for player, ranks in before._ranks.items() if player in self._ranks}
+
     def drawn(self, player: str, cards: Sequence[Card]) -> tuple[str, ...]:
         """Take the draw of one who is to draw, and return whom it leaves tied, so that they draw again.
 

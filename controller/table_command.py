@@ -2,7 +2,8 @@
 
 Without an action it shows the tables; behind each name stands how many rubbers he has played there in a row. What is
 told is written down at once, with a number in place of each player's name; the names stand in a file beside it, and
---erase takes one out of there for good.
+--erase takes one out of there for good. What is impossible or refused is not written down, nor is anything else that
+the same command tells.
 """
 
 from __future__ import annotations
@@ -13,18 +14,21 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from controller.argument_types import log_file
-from controller.counts import counted
+from controller.argument_types import tables_file
+from controller.counts import listed
 from controller.exit_status import DONE, FAULT, WRONG_USE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from controller.register_file import Kept
-    from controller.rulings import Ruling
+    from controller.rulings import Refused, Ruling
 
 LONGEST_NAME: Final = 60
 """Longest name of a player or a table, in characters."""
+
+_BEGIN: Final = ("join", "wait")
+"""Actions with which a register may begin."""
 
 _WRITTEN: Final = "What was told is written down, and must not be told again: pone table shows the tables."
 
@@ -39,7 +43,10 @@ an evening:
   pone table break-up ann             ann breaks up the table
   pone laws table                     the laws by which all this is decided
 
-exit status: 0 done, 1 the file cannot be used, 2 wrong use or impossible
+a mistake is not taken back: tell what puts it right, as leave after a join. Where nothing does, as after a rubber too
+many, take its lines, the last of the register, out with an editor, before anything else is told.
+
+exit status: 0 done, 1 the file cannot be used, 2 wrong use, impossible, or refused by the laws
 """
 
 
@@ -86,7 +93,11 @@ def _common_arguments() -> argparse.ArgumentParser:
 def _add_common(parser: argparse.ArgumentParser) -> None:
     kept = argparse.SUPPRESS
     parser.add_argument(
-        "--file", metavar="FILE", type=log_file, default=kept, help="the register (default: in the user's data folder)"
+        "--file",
+        metavar="FILE",
+        type=tables_file,
+        default=kept,
+        help="the register (default: in the user's data folder)",
     )
     parser.add_argument("--json", action="store_true", default=kept, help="rulings and tables as JSON Lines")
 
@@ -100,6 +111,7 @@ def run(args: argparse.Namespace) -> int:
     if args.erase is not None and args.action:
         return _complain("give either an action or --erase")
     try:
+        _find(args)
         if args.erase is not None:
             return _erase(path, args.erase)
         return _act(path, args) if args.action else _show_kept(path, as_json=args.json)
@@ -108,6 +120,18 @@ def run(args: argparse.Namespace) -> int:
         return FAULT
     except (_Unusable, StreamError) as error:
         return _complain(str(error))
+
+
+def _find(args: argparse.Namespace) -> None:
+    """Make sure that the register is there which the arguments name, unless the action may begin it.
+
+    Raises:
+        controller.errors.LogError: it is not.
+    """
+    from controller.errors import LogError
+
+    if args.file is not None and args.action not in _BEGIN and not args.file.exists():
+        raise LogError(str(args.file), "there is no such file", "Give the file of a register, or begin one with join.")
 
 
 class _Unusable(Exception):
@@ -124,13 +148,14 @@ def _complain(message: str) -> int:
 
 
 def _act(path: Path, args: argparse.Namespace) -> int:
-    from controller import register_file
+    from controller import register_file, table_shown
     from controller.errors import OutputLost
 
     with register_file.writing(path):
         kept = register_file.read(path)
         people = _People(kept)
         facts = _facts(args, people)
+        before = kept.register.state()
         said = _heard(kept, facts, people.names)
         if people.names != kept.names:
             register_file.write_names(path, people.names)
@@ -138,7 +163,9 @@ def _act(path: Path, args: argparse.Namespace) -> int:
     if kept.torn:
         _complain(f"the last line of {path} was not whole, as after a loss of power: it was taken away")
     try:
-        _show(kept, said, people.names, as_json=args.json)
+        if not kept.lines and args.file and not args.json:
+            sys.stdout.write(f"A new register begins: {path}\n")
+        table_shown.show(kept, said, people.names, as_json=args.json, before=before)
         sys.stdout.flush()
     except KeyboardInterrupt:
         raise KeyboardInterrupt(_WRITTEN) from None
@@ -188,7 +215,7 @@ def _checked(name: str) -> str:
     if not name or not name.isprintable() or len(name) > LONGEST_NAME:
         raise _Unusable(f"{name!r:.80} cannot be a name: it needs 1 to {LONGEST_NAME} characters that can be printed")
     if name != name.strip() or "," in name:
-        raise _Unusable(f"{name!r} cannot be a name: names stand apart by blanks, and have no comma and no blank ends")
+        raise _Unusable(f"{name!r} cannot be a name: it may not have a comma, nor begin or end with a blank")
     return name
 
 
@@ -207,14 +234,15 @@ def _facts(args: argparse.Namespace, people: _People) -> list[dict[str, Any]]:
         case "join" | "wait":
             fact = {"join": "joined", "wait": "candidate"}[args.action]
             table = _checked_table(args.at)
-            return [{"fact": fact, "player": people.named(name), "table": table} for name in args.players]
+            players = _each_once(args.players, people.named)
+            return [{"fact": fact, "player": player, "table": table} for player in players]
         case "leave":
-            return [{"fact": "left", "player": people.known(name)} for name in args.players]
+            return [{"fact": "left", "player": player} for player in _each_once(args.players, people.known)]
         case "form" | "rubber":
             fact = {"form": "formed", "rubber": "rubber_ended"}[args.action]
             return [{"fact": fact, "table": _checked_table(args.at)}]
         case "cut":
-            return [{"fact": "drawn", "by": people.known(args.player), "cards": args.cards}]
+            return [{"fact": "drawn", "by": people.known(args.player), "cards": _typed(args.cards)}]
         case "substitute":
             consent = [people.known(name) for name in args.consent]
             absent = people.known(args.absent)
@@ -223,26 +251,61 @@ def _facts(args: argparse.Namespace, people: _People) -> list[dict[str, Any]]:
             return [{"fact": "broke_up", "by": people.known(args.player)}]
 
 
+def _typed(cards: Sequence[str]) -> list[str]:
+    """Return cards as the record writes them."""
+    from controller.typed_cards import typed_card
+    from vision.cards import CardError
+
+    try:
+        return [str(typed_card(card)) for card in cards]
+    except CardError as error:
+        raise _Unusable(str(error)) from error
+
+
+def _each_once(names: Sequence[str], number_of: Callable[[str], str]) -> list[str]:
+    """Return the numbers of players who are named, none of them twice."""
+    numbers = [number_of(name) for name in names]
+    for place, number in enumerate(numbers):
+        if number in numbers[:place]:
+            raise _Unusable(f"{names[place]} is named twice")
+    return numbers
+
+
 def _heard(kept: Kept, facts: list[dict[str, Any]], names: Mapping[str, str]) -> list[Ruling]:
-    """Let the register hear facts, and return its rulings; nothing is written of what is impossible."""
+    """Let the register hear facts, and return its rulings; nothing is written of what is impossible or refused."""
     from controller.errors import StreamError
     from controller.facts import DealOpened, parse_fact
+    from controller.rulings import Refused
+    from controller.table_shown import with_names
 
     said: list[Ruling] = []
+    refused: dict[str, list[str]] = {}
     if not kept.lines:
         kept.register.hear(DealOpened(code="table"), 1)
     for line, fact in enumerate(facts, max(kept.lines, 1) + 1):
         before = kept.register.state()
-        if fact["fact"] == "rubber_ended" and (reason := kept.register.not_begun(fact["table"])) is not None:
-            raise _Unusable(_with_names(reason, names))
+        if fact["fact"] == "rubber_ended" and (reason := kept.register.not_over(fact["table"])) is not None:
+            raise _Unusable(with_names(reason, names))
         try:
             ruled = kept.register.hear(parse_fact(fact, line=line), line)
         except StreamError as error:
-            raise _Unusable(_with_names(error.reason, names)) from error
+            raise _Unusable(with_names(error.reason, names)) from error
         if not ruled and kept.register.state() == before:
-            raise _Unusable(_with_names(_nothing_new(fact, before), names))
+            raise _Unusable(with_names(_nothing_new(fact, before), names))
+        for ruling in ruled:
+            if isinstance(ruling, Refused):
+                refused.setdefault(_why_refused(fact, ruling), []).append(fact["player"])
         said += ruled
+    if refused:
+        told = [f"{listed(players)} {why}" for why, players in refused.items()]
+        raise _Unusable(with_names(" ".join((*told, "Nothing of it is written down.")), names))
     return said
+
+
+def _why_refused(fact: dict[str, Any], ruling: Refused) -> str:
+    """Return what somebody cannot do, and by which law."""
+    act = f"stand in for {fact['for']}" if fact["fact"] == "substitute" else f"take a place at table {fact['table']}"
+    return f"cannot {act}. {str(ruling.law).capitalize()}: {ruling.because}"
 
 
 def _nothing_new(fact: dict[str, Any], state: dict[str, Any]) -> str:
@@ -261,6 +324,8 @@ def _nothing_new(fact: dict[str, Any], state: dict[str, Any]) -> str:
             return f"nobody waits for table {fact['table']}"
         case "left":
             return f"{fact['player']} has no place at any table and waits for none"
+        case "substitute":
+            return f"{fact['player']} plays for {fact['for']} already"
     to_cut = [player for table in state["tables"] if table["cut"] for player in table["cut"]["to_draw"]]
     return f"{fact['by']} is not to cut now; to cut: {', '.join(to_cut) or 'nobody'}"
 
@@ -278,66 +343,9 @@ def _erase(path: Path, name: str) -> int:
     return DONE
 
 
-# What is shown.
-
-
 def _show_kept(path: Path, *, as_json: bool) -> int:
-    from controller import register_file
+    from controller import register_file, table_shown
 
     kept = register_file.read(path)
-    _show(kept, [], kept.names, as_json=as_json)
+    table_shown.show(kept, [], kept.names, as_json=as_json)
     return DONE
-
-
-def _show(kept: Kept, said: list[Ruling], names: Mapping[str, str], *, as_json: bool) -> None:
-    import json
-
-    from controller.rulings import to_json
-
-    state = kept.register.state()
-    if as_json:
-        lines = [*(to_json(ruling) for ruling in said), state | {"names": names}]
-        sys.stdout.writelines(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
-        return
-    lines_said = [_with_names(str(ruling), names) for ruling in said]
-    tables = [_with_names(text, names) for table in state["tables"] for text in _table_text(table)]
-    rights = [_with_names(_right_text(right), names) for right in state["prior_rights"]]
-    if ranked := kept.register.seats_cut:
-        lines_said.append(_with_names(f"Cut for seats, the lowest first: {', '.join(ranked)}.", names))
-    shown = [*lines_said, *tables, *rights] or ["Nobody sits at a table. Begin with: pone table join NAME..."]
-    sys.stdout.writelines(f"{text}\n" for text in shown)
-
-
-def _table_text(table: dict[str, Any]) -> list[str]:
-    """Return a table in words: who sits, with the rubbers each has played in a row, who waits and who must cut."""
-    from controller.laws.table import TABLE
-
-    seats = [
-        f"{seat['player']} ({seat['games']}{', ' + seat['substitute'] + ' plays' if 'substitute' in seat else ''})"
-        for seat in table["seated"]
-    ]
-    name = table["table"]
-    if not seats:
-        waiting = ", ".join(table["waiting"])
-        return [f"Table {name} is not made up; waiting for it: {waiting}. To make it up: pone table form --at {name}"]
-    free = TABLE.seats - len(seats)
-    left = f"; {counted(free, 'place')} free" if free else ""
-    lines = [f"Table {name}, {counted(table['rubbers'], 'rubber')} played: {', '.join(seats)}{left}."]
-    if table["waiting"]:
-        lines.append(f"  waiting: {', '.join(table['waiting'])}")
-    if table["cut"] and table["cut"]["to_draw"]:
-        purpose = {"seats": "seats", "giving_way": "who gives way", "coming_in": "who comes in"}[table["cut"]["for"]]
-        lines.append(f"  to cut for {purpose}: {', '.join(table['cut']['to_draw'])}")
-    return lines
-
-
-def _right_text(right: dict[str, Any]) -> str:
-    at = "any table" if right["table"] is None else f"table {right['table']}"
-    return f"{right['player']} has a prior right at {at}."
-
-
-def _with_names(text: str, names: Mapping[str, str]) -> str:
-    """Return a text with the names that are known in place of numbers."""
-    from controller.register_file import ID
-
-    return re.sub(rf"\b{ID.pattern}\b", lambda found: names.get(found[0], found[0]), text)

@@ -49,6 +49,11 @@ class TableTalk:
         with self._lock:
             return self._words.popleft() if self._words[0].after <= dealt else None
 
+    def unsaid(self) -> list[SeatWord]:
+        """Return what was handed over and is not taken: its card never came, or stands before it and waits for one."""
+        with self._lock:
+            return list(self._words)
+
     def ask_to_stop(self) -> None:
         """Ask to finish the card in transit and stop; asked again, to stop at once. For signal handlers: no lock."""
         self.stop_now, self.stop = self.stop, True

@@ -108,8 +108,15 @@ TABLE: Final = TableCode(
             number="4",
             source="bridge, right of entry",
             when=Occasion.SUBSTITUTE_NAMED,
-            provided=(Circumstance.OTHERS_CONSENT,),
+            provided=(Circumstance.RUBBER_UNDER_WAY, Circumstance.OTHERS_CONSENT),
             remedy=Outcome.PLAYS_FOR_HIM,
+        ),
+        TableLaw(
+            number="4",
+            source="bridge, right of entry",
+            when=Occasion.SUBSTITUTE_NAMED,
+            unless=(Circumstance.RUBBER_UNDER_WAY,),
+            remedy=Outcome.REFUSED,
         ),
         TableLaw(
             number="4",

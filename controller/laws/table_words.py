@@ -20,7 +20,7 @@ class Occasion(Enum):
     EQUAL_CARDS = "players whom the cut has to tell apart cut cards of one rank"
     CUT_IN_ELSEWHERE = "a player who belongs to one table cuts into another"
     RETURN_WAITED_FOR = "a rubber is over, others wait, and a player means to return to his own table"
-    SUBSTITUTE_NAMED = "a player who quits during a rubber names a substitute"
+    SUBSTITUTE_NAMED = "a player who quits names a substitute"
     SUBSTITUTED_RUBBER_OVER = "a rubber is over in which a substitute played"
     TABLE_BROKEN_UP = "a player breaks up a table"
 
@@ -30,6 +30,7 @@ class Circumstance(Enum):
 
     FIRST_RUBBER = "it was the first rubber of the table"
     FORMS_FRESH_TABLE = "he so enables three candidates to form a fresh table"
+    RUBBER_UNDER_WAY = "a rubber is under way"
     OTHERS_CONSENT = "the other three players consent"
 
 

@@ -6,6 +6,7 @@ import argparse
 import re
 import signal
 from importlib.metadata import version
+from pathlib import Path
 from typing import NoReturn
 
 import pytest
@@ -74,6 +75,66 @@ def test_wrong_use_ends_with_2_and_the_usage(words: tuple[str, ...], capsys: pyt
     assert out == ""
     assert err.startswith("usage: pone")
     assert "error:" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("replay t.sqlite --json 2", {"log": Path("t.sqlite"), "deal": 2, "json": True}),
+        ("record t.sqlite --list 1", {"log": Path("t.sqlite"), "deal": 1, "list": True}),
+        ("laws whist --why W 37-VI", {"code": "whist", "number": "37-VI", "why": "W"}),
+        ("judge --text a.jsonl --state", {"file": "a.jsonl", "text": True, "state": True}),
+        ("judge --text -- -a.jsonl", {"file": "-a.jsonl", "text": True}),
+        ("draw ann --json bob", {"players": ["ann", "bob"], "json": True}),
+        ("table --json join a --at 2 b", {"players": ["a", "b"], "at": "2", "json": True, "action": "join"}),
+        ("table cut --json a KS", {"player": "a", "cards": ["KS"], "json": True}),
+        ("table substitute e --for b --consent a c", {"player": "e", "absent": "b", "consent": ["a", "c"]}),
+    ],
+)
+def test_options_may_stand_between_arguments(words: str, told: dict[str, object]) -> None:
+    args = vars(cli._parser().parse_args(words.split()))
+    assert {name: args[name] for name in told} == told
+
+
+@pytest.mark.parametrize(
+    ("words", "command", "error"),
+    [
+        (
+            "judge a.jsonl --json",
+            "judge",
+            "unrecognized arguments: --json (it prints JSON Lines as it is, or sentences",
+        ),
+        ("laws whist --json", "laws", "unrecognized arguments: --json (the laws are printed as text alone)"),
+        ("laws --check a.toml --json", "laws", "unrecognized arguments: --json (the laws are printed as text alone)"),
+        ("table join ann --jsn", "table join", "unrecognized arguments: --jsn"),
+        ("replay a.sqlite 1 2", "replay", "unrecognized arguments: 2"),
+        ("sim --nonsense", "sim", "unrecognized arguments: --nonsense"),
+        ("deal --seed three", "deal", "argument --seed: 'three' is no whole number"),
+        ("deal --seed 1.5", "deal", "argument --seed: '1.5' is no whole number"),
+        ("check --pack all", "check", "argument --pack: 'all' is no whole number"),
+        ("deal --log empty.toml", "deal", "'empty.toml' is the name of another kind of file: give one as in deals.sql"),
+        ("table --file t.sqlite", "table", "'t.sqlite' is the name of another kind of file: give one as in tables.jso"),
+    ],
+)
+def test_an_error_of_use_shows_the_usage_of_its_command(
+    words: str, command: str, error: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert usage(*words.split()) == 2
+    err = capsys.readouterr().err
+    assert err.startswith(f"usage: pone {command} [-h]")
+    assert f"pone {command}: error: " in err
+    assert error in err
+
+
+@pytest.mark.parametrize(
+    "words", ["deal --log {}/x.sqlite", "deal --picture {}/x.png", "table --file {}/x.jsonl join a"]
+)
+def test_a_folder_that_is_not_there_is_not_made_from_a_name(
+    words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(words.format(tmp_path / "typo").split()) == 1
+    assert f"there is no folder {tmp_path / 'typo'}. Make it, or mend the name." in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("status", [0, 1, 2])

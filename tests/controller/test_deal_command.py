@@ -126,6 +126,7 @@ def test_json_says_what_the_panel_asks_and_how_the_deal_ended(
     picture = tmp_path / "deals-deal-1.png"
     assert result == {
         "deal": 1,
+        "code": "whist",
         "status": "completed",
         "next_dealer": "W",
         "cards": 52,
@@ -228,6 +229,7 @@ def test_log_key_and_pictures_are_the_owners_alone(knowing: None, tmp_path: Path
     ("deals", "pictures"), [(1, ["table.png"]), (2, ["table-1.png", "table-2.png"])], ids=["one", "two"]
 )
 def test_pictures_go_where_they_are_wanted(deals: int, pictures: list[str], knowing: None, tmp_path: Path) -> None:
+    (tmp_path / "new").mkdir()
     assert deal(tmp_path, "--deals", str(deals), "--picture", str(tmp_path / "new" / "table.png")) == 0
     assert sorted(path.name for path in (tmp_path / "new").iterdir()) == pictures
 
@@ -235,8 +237,8 @@ def test_pictures_go_where_they_are_wanted(deals: int, pictures: list[str], know
 def test_a_picture_that_cannot_be_written_is_a_clear_error_and_the_deal_stands(
     knowing: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "file").touch()
-    picture = tmp_path / "file" / "table.png"
+    picture = tmp_path / "table.png"
+    picture.symlink_to(tmp_path / "gone" / "table.png")
     assert deal(tmp_path, "--picture", str(picture)) == 1
     out, err = capsys.readouterr()
     assert err.startswith(f"No picture at {picture}: ")
@@ -485,6 +487,7 @@ def test_one_seed_gives_the_same_output(knowing: None, tmp_path: Path, capsys: p
     outs: list[Any] = []
     for folder in ("one", "other"):
         forget_worlds()
+        (tmp_path / folder).mkdir()
         assert deal(tmp_path / folder, "--json") == 0
         outs.append([line for line in capsys.readouterr().out.splitlines() if '"result"' not in line])
     assert outs[0] == outs[1]
@@ -744,6 +747,34 @@ def test_of_a_machine_that_ended_with_the_command_nothing_is_promised_that_canno
         assert [summary.status for summary in log.deals()] == statuses
 
 
+def test_an_open_deal_of_another_code_does_not_pass_for_what_was_asked(
+    knowing: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _Stopper(monkeypatch, {"fact": "dealt", "k": 52})
+    assert deal(tmp_path) == 130
+    capsys.readouterr()
+    forget_worlds()
+    assert deal(tmp_path, "--code", "euchre") == 0
+    out, err = capsys.readouterr()
+    assert "Deal 1 is complete: 52 cards" in out
+    assert err == (
+        "Deal 1 is whist: it was begun before, and takes the place of one of euchre. For that run the same command "
+        "again.\n"
+    )
+
+
+def test_what_a_seat_was_to_do_behind_the_last_card_is_told(
+    knowing: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seats = tmp_path / "seats.txt"
+    seats.write_text("20 N touch\n99 N touch\n30 W look\n")
+    assert deal(tmp_path, "--seats", str(seats)) == 0
+    assert capsys.readouterr().err == (
+        "99 N touch: the deal was over first, and it is not on record.\n"
+        "30 W look own: the deal was over first, and it is not on record.\n"
+    )
+
+
 def test_a_deal_on_a_machine_of_its_own_goes_on(
     knowing: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -855,7 +886,11 @@ def test_without_a_camera_over_the_table_it_is_said_once(
     ("url", "status", "reason"),
     [
         ("nonsense", 2, "pone deal: 'nonsense' is no camera: write a scheme first"),
-        ("simtable:other", 1, "simtable:other: it runs on the clock of sim://other, but the machine is another"),
+        (
+            "simtable:other",
+            1,
+            "pone deal: simtable:other: it runs on the clock of sim://other, but the machine is another",
+        ),
     ],
 )
 def test_a_camera_over_the_table_that_cannot_be_used_is_named(

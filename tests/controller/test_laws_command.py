@@ -266,7 +266,16 @@ def test_a_bad_file_of_settings_is_refused_with_its_key(
     file = tmp_path / "club.toml"
     file.write_text(text)
     assert cli.main(["laws", "--house", str(file)]) == 1
-    assert f"pone: {file}: {words}" in capsys.readouterr().err
+    assert f"pone laws: {file}: {words}" in capsys.readouterr().err
+
+
+def test_settings_of_a_house_are_not_taken_for_a_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "club.toml"
+    file.write_text('looked = "said"\ngrace_s = 4\n')
+    assert cli.main(["laws", "--check", str(file)]) == 1
+    assert capsys.readouterr().err == (
+        f"pone laws: {file}: these are settings of a house, and no code of laws: pone laws --house FILE\n"
+    )
 
 
 def test_everything_that_is_wrong_with_a_file_of_settings_is_said_at_once(
@@ -277,11 +286,13 @@ def test_everything_that_is_wrong_with_a_file_of_settings_is_said_at_once(
     assert cli.main(["laws", "--house", str(file)]) == 1
     said = capsys.readouterr().err.splitlines()
     assert said[:3] == [
-        f"pone: {file}: hand_cure: expected true or false, got 'no'",
-        f'pone: {file}: looked: expected one of "tray_lifted", "said", got 3',
-        f'pone: {file}: euchre: expected one of "foster", "somerset", "modern", got {{}}',
+        f"pone laws: {file}: hand_cure: expected true or false, got 'no'",
+        f'pone laws: {file}: looked: expected one of "tray_lifted", "said", got 3',
+        f'pone laws: {file}: euchre: expected one of "foster", "somerset", "modern", got {{}}',
     ]
-    assert [line.partition("; known are ")[0] for line in said[3:]] == [f"pone: {file}: luck, wit: no such settings"]
+    assert [line.partition("; known are ")[0] for line in said[3:]] == [
+        f"pone laws: {file}: luck, wit: no such settings"
+    ]
 
 
 def test_a_file_of_settings_that_cannot_be_read_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

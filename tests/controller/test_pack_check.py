@@ -70,11 +70,18 @@ def test_an_unread_card_proves_nothing(sighting: Sighting) -> None:
 def test_a_torn_card_is_told_and_makes_no_pack_imperfect() -> None:
     found = check_pack(WHIST, read(*map(str, WHIST.cards)), [(7, "short_card")])
     assert found.state == "perfect"
-    assert found.as_json()["noted"] == [{"k": 7, "code": "short_card"}]
+    assert found.as_json()["noted"] == [{"k": 7, "code": "short_card", "card": "7C"}]
     assert found.sentences()[1:] == [
-        "Card 7 is shorter than a card: it is torn or folded.",
+        "Card 7, the seven of clubs, is shorter than a card: it is torn or folded.",
         "Replace the torn card by agreement, or take another pack.",
     ]
+
+
+def test_a_torn_card_that_was_not_read_has_only_its_number() -> None:
+    sightings = [*read(*map(str, WHIST.cards[1:])), Sighting(state=State.NOT_SURE, reason=Reason.BLURRED)]
+    found = check_pack(WHIST, sightings, [(52, "short_card")])
+    assert found.as_json()["noted"] == [{"k": 52, "code": "short_card"}]
+    assert "Card 52 is shorter than a card: it is torn or folded." in found.sentences()
 
 
 def test_an_empty_hopper_is_no_pack() -> None:

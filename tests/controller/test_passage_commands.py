@@ -11,10 +11,11 @@ from typing import NoReturn
 import pytest
 
 from controller import cli
+from controller.order_command import read_order
 from controller.records import canonical
 from hardware_sims.truth_eye import TruthEye
 from hardware_sims.world import forget_worlds, world_named
-from vision.cards import Pack
+from vision.cards import Card, Pack
 from vision.recogniser import Recogniser
 
 CARDS = [str(card) for card in Pack.of(52).cards]
@@ -113,7 +114,8 @@ def test_a_torn_card_is_on_the_receipt(run: Run, tmp_path: Path, capsys: pytest.
     assert run("check", "--receipt", str(file), deal=fault("torn_card", at=7, missing_mm=20)) == 0
     (noted,) = json.loads(file.read_bytes())["check"]["noted"]
     assert noted["code"] == "short_card"
-    assert f"Card {noted['k']} is shorter than a card: it is torn or folded." in capsys.readouterr().out
+    told = f"Card {noted['k']}, the {Card.parse(noted['card']).name}, is shorter than a card: it is torn or folded."
+    assert told in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("words", [("check",), ("draw", "ann", "bob")])
@@ -233,6 +235,7 @@ def test_a_pack_that_is_too_short_is_counted(run: Run, order_file: str, capsys: 
     [
         ("AS KS\nAS XX\n", "line 2"),
         ("XX\nAS\nYY\n", "order.txt: line 3: 'YY'"),
+        ("AS KS\nQS as\n", "pone order: {file}: line 2: the ace of spades is named twice, and a pack has one\n"),
         ("# nothing\n", "names no card"),
         ("\udcff", "it is no text"),
     ],
@@ -243,7 +246,30 @@ def test_a_file_that_is_no_order_is_refused(
     file = tmp_path / "order.txt"
     file.write_bytes(text.encode("utf-8", "surrogateescape"))
     assert cli.main(["order", str(file)]) == 1
-    assert said in capsys.readouterr().err
+    assert said.format(file=file) in capsys.readouterr().err
+
+
+def test_cards_are_taken_as_people_type_them(tmp_path: Path) -> None:
+    file = tmp_path / "order.txt"
+    file.write_text("ks 10H tD J1")
+    assert [str(card) for card in read_order(file)] == ["KS", "TH", "TD", "J1"]
+
+
+@pytest.mark.parametrize("command", ["check", "order", "draw"])
+def test_a_machine_that_is_none_is_not_taken_for_a_camera(
+    command: str, order_file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = {"check": [], "order": [order_file], "draw": ["ann", "bob"]}[command]
+    assert cli.main([command, *words, "--machine", "foo://"]) == 2
+    assert capsys.readouterr().err == (
+        f"pone {command}: 'foo://' is no machine that brings a camera: write sim://, or name one too, as in --camera "
+        "v4l2:0\n"
+    )
+
+
+def test_a_scenario_that_is_none_is_told_by_the_command(order_file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["order", order_file, "--machine", "sim://?scenario=nonsense"]) == 1
+    assert capsys.readouterr().err.startswith("pone order: ")
 
 
 # --- draw ------------------------------------------------------------------------------------------------------------

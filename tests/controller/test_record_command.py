@@ -65,6 +65,22 @@ def test_deals_are_listed(log_file: Path, capsys: pytest.CaptureFixture[str]) ->
     assert second.split() == ["2", "whist", "W", "0", "open", "not", "closed"]
 
 
+def test_a_long_code_keeps_the_columns(log_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with DealLog.open(log_file, key_file=tmp_path / "machine.key", entropy=seeded_entropy(2)) as log:
+        log.close_deal(2, [{"fact": "voided", "by": "director"}], status="voided")
+        log.open_deal([LINES[0] | {"code": "somerset_euchre"}])
+    assert record(str(log_file), "--list") == 0
+    head, *deals = capsys.readouterr().out.splitlines()
+    assert {line.index(status) for line, status in zip(deals, ("voided", "voided", "open"), strict=True)} == {
+        head.index("status")
+    }
+
+
+def test_the_list_is_of_the_log_that_was_named(log_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert record(str(log_file), "9") == 1
+    assert f"See the list: pone record {log_file} --list" in capsys.readouterr().err
+
+
 def test_deals_are_listed_as_json(log_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert record(str(log_file), "--list", "--json") == 0
     first, second = map(json.loads, capsys.readouterr().out.splitlines())
@@ -108,7 +124,7 @@ def test_what_is_no_file_is_told(log: str, tmp_path: Path, capsys: pytest.Captur
     (tmp_path / "loop").symlink_to("loop")
     assert record(str(tmp_path / log)) == 1
     err = capsys.readouterr().err
-    assert err.startswith(f"{tmp_path / log}: ")
+    assert err.startswith(f"pone record: {tmp_path / log}: ")
     assert ". Give " in err
 
 

@@ -164,6 +164,16 @@ def test_a_law_reads_aloud_with_its_source() -> None:
             "player",
             "b has a place at table 2 himself",
         ),
+        (
+            [
+                OPEN,
+                *({"fact": "joined", "player": player} for player in "abcd"),
+                {"fact": "substitute", "player": "e", "for": "a", "consent": ["b", "c", "d"]},
+                {"fact": "substitute", "player": "e", "for": "b", "consent": ["c", "d", "e"]},
+            ],
+            "player",
+            "e plays for a already",
+        ),
     ],
 )
 def test_an_impossible_order_names_its_line_and_field(stream: list[Line], field: str, words: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import sqlite3
 import stat
 from pathlib import Path
 
@@ -85,7 +86,15 @@ def test_nothing_stays_of_facts_for_which_the_disk_has_no_room(path: Path, monke
     assert path.read_bytes() == before
 
 
-def test_only_one_program_writes(path: Path) -> None:
+def test_a_file_of_another_program_is_no_register(path: Path) -> None:
+    path.parent.mkdir()
+    sqlite3.connect(path).execute("CREATE TABLE deal (number)").connection.close()
+    with pytest.raises(LogDamaged, match=r"it is no register of tables\. Give the file of a register"):
+        register_file.read(path)
+
+
+def test_only_one_program_writes(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(register_file, "PATIENCE_S", 0.05)
     said = r"another pone table writes to it \(process \d+\).*Nothing of yours is written: say it again"
     with register_file.writing(path), pytest.raises(LogBusy, match=said), register_file.writing(path):
         pass
@@ -128,9 +137,11 @@ def test_a_number_that_nobody_was_given_takes_none_away(path: Path) -> None:
     [
         ('{"fact":"deal_opened","code":"whist","dealer":"S"}\n', "it holds a deal"),
         ('{"fact":"deal_opened","code":"table"}\n{"fact":"left","player":"p1"}\n', "line 2, field player: p1 has no"),
-        ("nonsense\n", "line 1: it is no JSON"),
+        ("nonsense\n", "it is no register of tables. Give the file of a register"),
+        ('name = "tuesday"\n', "it is no register of tables. Give the file of a register"),
+        ('{"fact":"deal_opened","code":"table"}\nnonsense\n', "line 2: it is no JSON"),
         ("a note of one line, without a line end", "it is no register of tables"),
-        ('{"a": 1}', "line 1, field fact"),
+        ('{"a": 1}', "it is no register of tables"),
     ],
 )
 def test_a_file_that_is_no_register_is_refused(path: Path, content: str, words: str) -> None:

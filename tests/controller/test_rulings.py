@@ -36,6 +36,6 @@ def test_a_ruling_reads_aloud() -> None:
     policy = rulings.NewDeal(law=None, policy="machine_fault", on=3, because="So.", dealer=Seat.S)
     assert str(policy) == "New deal: South deals again. House setting machine_fault: So."
     right = rulings.PriorRight(law="table 3", on=3, because="So.", players=("p1",), player="p1", lost=True)
-    assert str(right) == "Prior right of p1: lost. Table 3: So."
+    assert str(right) == "p1 loses his prior right. Table 3: So."
     cut = rulings.CutAgain(law="table 2", on=3, because="So.", players=("p1", "p2"))
     assert str(cut) == "To cut: p1 and p2. Table 2: So."

@@ -193,7 +193,7 @@ class DealState:
     dealt: int = 0
     last_to: Seat | None = None
     counts: dict[Seat, int] = field(default_factory=lambda: dict.fromkeys(Seat, 0))
-    hands_counted: bool = False
+    hands_counted: set[Seat] = field(default_factory=set)
     pack_proved_bad: bool = False
     card_too_many: bool = False
     pack_only_lacks: bool = False

@@ -64,6 +64,7 @@ class Outcome:
         unread: how many of them were not read.
         seconds_per_card: from the first feed to the end on the clock of the link; 0 where no card was fed. Of a deal
             that was gone on with, only what was dealt since.
+        wrong_hands: the hands that hold more or fewer cards than they should, where no law and nobody had that put right.
     """
 
     deal: int
@@ -72,6 +73,7 @@ class Outcome:
     cards: int
     unread: int
     seconds_per_card: float
+    wrong_hands: dict[Seat, int] = field(default_factory=dict)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -274,6 +276,7 @@ class Dealing:
             cards=notes.fed,
             unread=notes.unread,
             seconds_per_card=(runner.ended_us - runner.began_us) / 1_000_000 / runner.feeds if runner.feeds else 0.0,
+            wrong_hands=notes.wrong_hands,
         )
 
     def _reopen(self) -> None:

@@ -33,13 +33,22 @@ def _hand_counted(bench: Bench, fact: facts.HandCounted) -> None:
     weigh_hands(bench)
 
 
+def weigh_as_dealt(bench: Bench) -> None:
+    """Weigh the hands as they were dealt, where every card is: a code that let a stray card pass may not let these."""
+    deal = bench.deal
+    deal.dealt_wrong = deal.dealt == deal.pattern.given and any(
+        count != deal.pattern.hand for count in deal.counts.values()
+    )
+    weigh_hands(bench)
+
+
 def weigh_hands(bench: Bench) -> None:
     """Compare the hands with what is right, once the last card is dealt; say the same thing only once.
 
     More cards than the pack has prove it incorrect at any time.
     """
     deal = bench.deal
-    if not deal.hands_counted:
+    if not (deal.hands_counted or deal.dealt_wrong):
         return
     dealing = deal.dealt < deal.pattern.given and deal.phase < Phase.DEALT
     if dealing and sum(deal.counts.values()) <= deal.pack:

@@ -8,7 +8,7 @@ from controller import facts
 from controller.errors import OrderError
 from controller.facts import Fact
 from controller.judge_bench import Bench
-from controller.judge_counts import weigh_hands
+from controller.judge_counts import weigh_as_dealt
 from controller.judge_hearings import hears
 from controller.judge_rights import advance, pass_over, recheck
 from controller.judge_state import Agent, DealState, Offence, Phase
@@ -85,7 +85,7 @@ def _come_to_the_end(bench: Bench, *, face_down: bool) -> None:
     completion = bench.deal.code.completion
     if completion is Completion.LAST_CARD or (completion is Completion.LAST_CARD_FACE_DOWN and face_down):
         advance(bench, Phase.DEALT)
-        weigh_hands(bench)
+        weigh_as_dealt(bench)
 
 
 def _a_pattern_fits(deal: DealState, fact: facts.Dealt) -> bool:
@@ -168,7 +168,7 @@ def _turned(bench: Bench, fact: facts.Turned) -> None:
         )
     bench.miss_cure()
     advance(bench, Phase.DEALT)
-    weigh_hands(bench)
+    weigh_as_dealt(bench)
 
 
 @hears(facts.LaidFaceDown, check=needs_a_card)

@@ -194,6 +194,7 @@ class DealState:
     last_to: Seat | None = None
     counts: dict[Seat, int] = field(default_factory=lambda: dict.fromkeys(Seat, 0))
     hands_counted: set[Seat] = field(default_factory=set)
+    dealt_wrong: bool = False
     pack_proved_bad: bool = False
     card_too_many: bool = False
     pack_only_lacks: bool = False

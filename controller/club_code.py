@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any, Final, TypeVar
 
 from controller import laws
-from controller.club_check import complaints_of
+from controller.club_check import complaints_of, complaints_of_laws
 from controller.errors import ClubCodeError, CodeError
 from controller.fact_kinds import Unfit
 from controller.house import setting_complaint
@@ -112,7 +112,9 @@ def read_code(text: str) -> Code:
         raise ClubCodeError((unfit.reason,)) from unfit
     code = reader.code()
     wrong = list(reader.wrong)
-    if code is not None:
+    if code is None:
+        wrong += complaints_of_laws(reader.own)
+    else:
         wrong += complaints_of(code, len(reader.own), whole=not wrong)
     if wrong or code is None:
         raise ClubCodeError(tuple(wrong))
@@ -149,6 +151,8 @@ class _Reader:
         declared = {law.number for law in self.own} | {duty.number for duty in duties}
         replaced = self._removed(based_on) | declared
         if based_on is None:
+            if "based_on" in raw:
+                return None
             game = all(fields.get(key) for key in _DEALING)
             return Code(**fields, laws=tuple(self.own), duties=tuple(duties)) if game else None
         fields = {key: value for key, value in fields.items() if value not in ((), None)}
@@ -192,9 +196,9 @@ class _Reader:
         clauses: tuple[Law | Duty, ...] = (*based_on.laws, *based_on.duties) if based_on else ()
         known = [clause.number for clause in clauses]
         for number in numbers:
-            if based_on is None:
+            if "based_on" not in self._raw:
                 self._complain("", "remove", "there is no code that it is based on")
-            elif number not in known:
+            elif based_on is not None and number not in known:
                 self._complain("", "remove", f"{based_on.name} has no law {number!r:.40}")
         return {number for number in numbers if isinstance(number, str)}
 

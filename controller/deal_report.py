@@ -52,7 +52,9 @@ def _warn_of_hands(outcome: Outcome, console: Console) -> None:
     """Say which hands hold too many or too few cards, where the code has no law on it, or the director let it be."""
     if outcome.wrong_hands:
         held = ", ".join(f"{seat_name(seat)} {count}" for seat, count in outcome.wrong_hands.items())
-        console.complain(f"Deal {outcome.deal}: hands are not right: {held}. Put that right before the cards are looked at.")
+        console.complain(
+            f"Deal {outcome.deal}: hands are not right: {held}. Put that right before the cards are looked at."
+        )
 
 
 def _pace(outcome: Outcome) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from controller import laws, table_pages
-from controller.club_check import overruled
+from controller.club_check import overruled, silent_on
 from controller.counts import counted
 from controller.errors import CodeError
 from controller.house import SETTINGS, House, SettingWords, toml_value
@@ -183,6 +183,8 @@ def checked_text(file: str, code: Code) -> str:
     lines = [f"{file} is in order: {code.name}, {many}.", _dealt(code)]
     if idle := overruled(code):
         lines += ["Never applied, because the club's laws come first:", *(f"  {law}" for law in idle)]
+    if unsaid := silent_on(code):
+        lines += ["No clause speaks of these, so that a deal goes on where", *(f"  {fault.value}" for fault in unsaid)]
     return "\n".join(lines)
 
 

@@ -114,6 +114,8 @@ class Bench:
         """
         if self.deal.ended and not self.may_replace:
             return False
+        if offence.finder is None:
+            self.deal.past[offence.fault] = offence
         law = self.law_on(offence, offence.fault, *general)
         if law is None:
             return self._ask_of_unread(offence, *general)
@@ -197,6 +199,10 @@ class Bench:
             case Party.OPPONENTS if offence.seat is not None:
                 return adversaries_of(offence.seat)
         return ()
+
+    def laws_on(self, fault: Fault) -> tuple[Law, ...]:
+        """Return the laws on a fault that hold in the house, in their order."""
+        return tuple(rule.law for rule in self._rules.get(fault, ()))
 
     # Rulings.
 

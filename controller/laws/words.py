@@ -205,6 +205,7 @@ class Condition(_Word):
     MISDEALT_BEFORE = "the same dealer's deal before this was a misdeal"
     CARD_TOO_MANY = "the pack holds a card that does not belong to it, and lacks none"
     SHORT_HAND_STANDS = "a hand was short too late for it to matter, and all that the pack lacks is a card"
+    FOR_EXPOSURE = "it is a new deal for a card that was exposed"
     OVER_EXPOSURE = "the right is one to claim for a card that was seen"
     TIME_LEFT = "reasonable time has not run out"
 

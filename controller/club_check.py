@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from controller.house import values_of
 from controller.judge_bench import CLAIM_OF, LATE_CURE, UNTIL
 from controller.judge_remedies import ANSWERS, WHY_LOST
 from controller.judge_state import PHASE_OF, Phase
-from controller.house import values_of
 from controller.law_force import covers
 from controller.laws.vocabulary import Code, Law
 from controller.laws.words import Completion, Condition, Fault, Party, Remedy, Window
@@ -268,6 +268,8 @@ def _fits(fault: Fault, remedy: Remedy) -> bool:
             return fault in WHY_LOST
         case _, Remedy.CORRECT_FIRST:
             return fault in LATE_CURE
+        case _, Remedy.HANDS_PUT_RIGHT:
+            return fault is Fault.LONG_HAND
     return remedy in ANSWERS
 
 

@@ -64,7 +64,7 @@ class Outcome:
         unread: how many of them were not read.
         seconds_per_card: from the first feed to the end on the clock of the link; 0 where no card was fed. Of a deal
             that was gone on with, only what was dealt since.
-        wrong_hands: the hands that hold more or fewer cards than they should, where no law and nobody had that put right.
+        wrong_hands: the hands that hold more or fewer cards than they should, and how many.
     """
 
     deal: int

@@ -172,6 +172,11 @@ def toml_value(value: str | bool | float) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value).lower()
 
 
+def is_setting(key: str) -> bool:
+    """Return whether a setting of that name exists."""
+    return key in _KINDS
+
+
 def setting_complaint(key: object, value: object) -> str | None:
     """Return what is wrong with a setting and a value that it is to have; None where nothing is.
 

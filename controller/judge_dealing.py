@@ -47,7 +47,7 @@ def _is_the_next(deal: DealState, fact: facts.Dealt, line: int) -> None:
     """Refuse a card that does not follow the last one."""
     before = deal.dealt
     if fact.k != before + fact.count:
-        wanted = f"{before} were dealt and {fact.count} fell, so it must be {before + fact.count}, not {fact.k}"
+        wanted = f"expected {before + fact.count} (cards dealt before: {before}, now: {fact.count}), got {fact.k}"
         raise OrderError(line, "k", wanted)
     _is_in_the_pack(deal, fact, line)
 

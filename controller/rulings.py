@@ -86,7 +86,7 @@ class CorrectFirst(Ruling):
     """The machine holds until the error is put right; then the deal goes on."""
 
     name: ClassVar[str] = "correct_first"
-    says: ClassVar[str] = "Put it right before the next card."
+    says: ClassVar[str] = "Put it right before going on."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +121,8 @@ class Option(Ruling):
     """These seats may claim something, each for itself, at the latest until the end named."""
 
     name: ClassVar[str] = "option"
-    says: ClassVar[str] = "{may} may claim: {what}, until: {until}."
+    says: ClassVar[str] = "{may} may claim: {what}."
+    """Until when, the law's own sentence says; the record has no word for every moment that a law may name."""
     may: tuple[Seat, ...]
     what: str
     until: Until
@@ -180,7 +181,7 @@ class Barred(Ruling):
     """These seats may no longer do something."""
 
     name: ClassVar[str] = "barred"
-    says: ClassVar[str] = "Barred: {seats}, from: {from_}."
+    says: ClassVar[str] = "{seats} may no longer make use of it: {from_}."
     seats: tuple[Seat, ...]
     from_: str
 
@@ -249,6 +250,18 @@ _OWN_FIELDS: Final = {
 }
 
 
+_LAPSED: Final[dict[Lapse, str]] = {
+    "touched": "cards were touched",
+    "looked": "a player looked at his cards",
+    "time": "the time for it is over",
+    "waived": "it was let go",
+    "consulted": "partners consulted about it",
+    "wrong_claim": "something else was claimed",
+    "completed": "the moment is past up to which it lasted",
+}
+"""Why a right has lapsed, in words."""
+
+
 def spoken(line: dict[str, Any]) -> str:
     """Return a ruling of the record as one would say it at the table, with the law and why.
 
@@ -256,6 +269,8 @@ def spoken(line: dict[str, Any]) -> str:
     'New deal: North deals again. Whist 29-II: If so, then so.'
     """
     kind = _KINDS[line["ruling"]]
+    if kind is OptionClosed:
+        line = line | {"why": _LAPSED[line["why"]]}
     fields = {name: _in_words(line.get(name.rstrip("_"))) for name in _OWN_FIELDS[kind.name]}
     source = line["law"].replace("_", " ") if line.get("law") else f"house setting {line.get('policy')}"
     return f"{kind.says.format_map(fields)} {source[0].upper()}{source[1:]}: {line['because']}"

@@ -86,6 +86,10 @@ class Fault(_Word):
     BOTH_SIDES_TOUCHED = "one side touches its cards after the other has touched"
 
 
+DEMANDED: Final = (Fault.FRESH_CUT_DEMANDED, Fault.RESHUFFLE_DEMANDED)
+"""What is no fault, but a demand: whose right it is says the claim."""
+
+
 class Sight(_Word):
     """What a machine can see of a fault."""
 
@@ -263,6 +267,7 @@ class Remedy(_Word):
     RESHUFFLE_AND_CUT = ("the pack must be shuffled and cut again", "")
     FRESH_CUT = ("there must be a fresh cut", "demand a fresh cut")
     CORRECT_FIRST = ("it may be put right before the next card, and the deal goes on", "")
+    HANDS_PUT_RIGHT = ("the hands are put right, and are played", "")
     STOP = ("the deal is stopped", "stop the deal")
     NEW_DEAL = ("there must be a new deal by the same dealer", "demand a new deal by the same dealer")
     VOID = ("the hand is void, the same dealer deals again and earlier scores stand", "")

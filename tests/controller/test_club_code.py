@@ -113,6 +113,7 @@ def test_a_right_with_every_field_is_read() -> None:
     ("text", "words"),
     [
         ("name =", "it is no TOML"),
+        ('looked = "said"\ngrace_s = 3\n', "it holds settings of the house: name it with --house FILE"),
         ("name = " + "[" * 3000, "it is no TOML that can be read: it is nested too deeply"),
         ("least_cut = " + "9" * 5000, "it is no TOML that can be read: a number in it is too long"),
         (FACED, "name: it is missing"),
@@ -127,7 +128,7 @@ def test_a_right_with_every_field_is_read() -> None:
         (ALONE + 'remove = ["1"]\n' + FACED, "remove: there is no code that it is based on"),
         (HEAD + "packs = [51]\n", "packs: no such one: 51; allowed: 24, 25, 32, 33, 52"),
         (HEAD + "packs = [52.0]\n", "packs: no such one: 52.0; allowed: 24, 25, 32, 33, 52"),
-        (HEAD + "packs = [52, true]\n", "packs: no such one: True; allowed: 24, 25, 32, 33, 52"),
+        (HEAD + "packs = [52, true]\n", "packs: no such one: true; allowed: 24, 25, 32, 33, 52"),
         (HEAD + "packs = [52, 52]\n", "packs: 52 is there twice"),
         (HEAD + "packs = []\n", "packs: it is empty"),
         (HEAD + "packs = 52\n", "packs: expected a list"),

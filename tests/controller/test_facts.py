@@ -152,7 +152,7 @@ def test_a_card_is_a_card() -> None:
         ({"fact": ["dealt"]}, "fact", "no such fact"),
         ({"fact": "dealt", "to": "W", "k": 1, "colour": 1}, "colour", "no such field; dealt has"),
         ({"fact": "dealt", "to": "W"}, "k", "dealt needs it: a whole number from 1"),
-        ({"fact": "dealt", "to": "W", "k": True}, "k", "got True"),
+        ({"fact": "dealt", "to": "W", "k": True}, "k", "got true"),
         ({"fact": "dealt", "to": "W", "k": 1.0}, "k", "got 1.0"),
         ({"fact": "dealt", "to": "W", "k": 0}, "k", "from 1, got 0"),
         ({"fact": "dealt", "to": "X", "k": 1}, "to", "expected a seat N, E, S or W, got 'X'"),

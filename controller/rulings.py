@@ -181,7 +181,7 @@ class Barred(Ruling):
     """These seats may no longer do something."""
 
     name: ClassVar[str] = "barred"
-    says: ClassVar[str] = "{seats} may no longer make use of it: {from_}."
+    says: ClassVar[str] = "{seats} may no longer {from_}."
     seats: tuple[Seat, ...]
     from_: str
 
@@ -262,6 +262,10 @@ _LAPSED: Final[dict[Lapse, str]] = {
 """Why a right has lapsed, in words."""
 
 
+_BARRED_FROM: Final = {"privilege": "use the privilege of the trump card"}
+"""What a seat is barred from, where its name is no verb."""
+
+
 def spoken(line: dict[str, Any]) -> str:
     """Return a ruling of the record as one would say it at the table, with the law and why.
 
@@ -271,6 +275,8 @@ def spoken(line: dict[str, Any]) -> str:
     kind = _KINDS[line["ruling"]]
     if kind is OptionClosed:
         line = line | {"why": _LAPSED[line["why"]]}
+    elif kind is Barred:
+        line = line | {"from": _BARRED_FROM.get(line["from"], line["from"])}
     fields = {name: _in_words(line.get(name.rstrip("_"))) for name in _OWN_FIELDS[kind.name]}
     source = line["law"].replace("_", " ") if line.get("law") else f"house setting {line.get('policy')}"
     return f"{kind.says.format_map(fields)} {source[0].upper()}{source[1:]}: {line['because']}"

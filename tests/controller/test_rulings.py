@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from controller import rulings
 from controller.rulings import Misdeal, NotCallable, Option, to_json
 from controller.table import Seat

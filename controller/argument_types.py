@@ -103,13 +103,25 @@ def code_of_laws(text: str) -> ChosenCode:
         if _is_file_of_laws(text):
             own = text_of(Path(text))
             return ChosenCode(code=read_code(own), text=own)
-        return ChosenCode(code=laws.code(text))
+        return ChosenCode(code=laws.code(_as_recorded(text)))
     except ClubCodeError as error:
         more = f" ({len(error.complaints) - 1} more: pone laws --check {text})" if error.complaints[1:] else ""
         raise UnreadableInput(text, f"{error.complaints[0]}{more}") from error
     except CodeError as error:
         own = "" if text in laws.KNOWN else "; a code of your own is named by its file, as in ours.toml"
         raise argparse.ArgumentTypeError(f"{error}{own}") from error
+
+
+def _as_recorded(text: str) -> str:
+    """Return a code's name as the record has it, where it is written as one says it.
+
+    >>> _as_recorded("English bridge"), _as_recorded("WHIST"), _as_recorded("wist")
+    ('english_bridge', 'whist', 'wist')
+    """
+    from controller import laws
+
+    name = text.casefold().replace(" ", "_")
+    return name if name in laws.KNOWN else text
 
 
 def _is_file_of_laws(text: str) -> bool:

@@ -15,10 +15,10 @@ from functools import lru_cache
 from typing import Any, Final, TypeVar
 
 from controller import laws
-from controller.club_check import complaints_of
+from controller.club_check import complaints_of, complaints_of_laws
 from controller.errors import ClubCodeError, CodeError
-from controller.fact_kinds import Unfit
-from controller.house import setting_complaint
+from controller.fact_kinds import Unfit, shown
+from controller.house import is_setting, setting_complaint
 from controller.laws.vocabulary import Code, Duty, Law, Setting
 from controller.laws.words import Claimant, Completion, Condition, Fault, Party, Remedy, Window
 from controller.table import SINGLES, SINGLY, SINGLY_BLIND, THREE_TWO, TWO_THREE, Pattern
@@ -112,7 +112,9 @@ def read_code(text: str) -> Code:
         raise ClubCodeError((unfit.reason,)) from unfit
     code = reader.code()
     wrong = list(reader.wrong)
-    if code is not None:
+    if code is None:
+        wrong += complaints_of_laws(reader.own)
+    else:
         wrong += complaints_of(code, len(reader.own), whole=not wrong)
     if wrong or code is None:
         raise ClubCodeError(tuple(wrong))
@@ -135,6 +137,11 @@ class _Reader:
     def code(self) -> Code | None:
         """Return the code, without what is wrong in it; None where too little is right."""
         raw = self._raw
+        if raw and all(is_setting(key) for key in raw):
+            self.wrong.append(
+                "it holds settings of the house: name it with --house FILE; a code has name, title and book"
+            )
+            return None
         self._only("", raw, _FIELDS)
         based_on = self._base(raw.get("based_on"))
         for key in _TEXTS if "based_on" in raw else (*_TEXTS, *_DEALING):
@@ -149,6 +156,8 @@ class _Reader:
         declared = {law.number for law in self.own} | {duty.number for duty in duties}
         replaced = self._removed(based_on) | declared
         if based_on is None:
+            if "based_on" in raw:
+                return None
             game = all(fields.get(key) for key in _DEALING)
             return Code(**fields, laws=tuple(self.own), duties=tuple(duties)) if game else None
         fields = {key: value for key, value in fields.items() if value not in ((), None)}
@@ -174,7 +183,7 @@ class _Reader:
             return None
         built = {code.name: code for code in laws.built()}
         if not isinstance(name, str) or name not in built:
-            self._complain("", "based_on", f"no such code: {name!r:.40}; allowed: {', '.join(built)}")
+            self._complain("", "based_on", f"no such code: {shown(name, 40)}; allowed: {', '.join(built)}")
             return None
         return built[name]
 
@@ -192,10 +201,10 @@ class _Reader:
         clauses: tuple[Law | Duty, ...] = (*based_on.laws, *based_on.duties) if based_on else ()
         known = [clause.number for clause in clauses]
         for number in numbers:
-            if based_on is None:
+            if "based_on" not in self._raw:
                 self._complain("", "remove", "there is no code that it is based on")
-            elif number not in known:
-                self._complain("", "remove", f"{based_on.name} has no law {number!r:.40}")
+            elif based_on is not None and number not in known:
+                self._complain("", "remove", f"{based_on.name} has no law {shown(number, 40)}")
         return {number for number in numbers if isinstance(number, str)}
 
     def _dealing(self) -> dict[str, Any]:
@@ -223,7 +232,7 @@ class _Reader:
         if key in raw and fits(raw[key]):
             found[key] = raw[key]
         elif key in raw:
-            self._complain("", key, f"expected {expected}, got {raw[key]!r:.40}")
+            self._complain("", key, f"expected {expected}, got {shown(raw[key], 40)}")
 
     def _tables(self, key: str) -> list[dict[str, Any]]:
         tables = self._raw.get(key, [])
@@ -245,7 +254,7 @@ class _Reader:
         if "shown" in entry:
             fields["shown"] = entry["shown"]
             if type(entry["shown"]) is not bool:
-                self._complain(label, "shown", f"expected true or false, got {entry['shown']!r:.40}")
+                self._complain(label, "shown", f"expected true or false, got {shown(entry['shown'], 40)}")
         if "setting" in entry:
             fields["setting"] = self._setting(label, entry["setting"])
         return Law(**fields) if len(self.wrong) == before else None
@@ -253,7 +262,7 @@ class _Reader:
     def _duty(self, entry: dict[str, Any], place: int) -> Duty | None:
         before, label = len(self.wrong), self._label("duty", entry, place, ("number", "says"), ("number", "says"))
         if "says" in entry and not _is_line(entry["says"]):
-            self._complain(label, "says", f"expected a sentence of one line, got {entry['says']!r:.40}")
+            self._complain(label, "says", f"expected a sentence of one line, got {shown(entry['says'], 40)}")
         return Duty(number=label, says=entry["says"]) if len(self.wrong) == before else None
 
     def _label(
@@ -267,7 +276,7 @@ class _Reader:
             if key not in entry:
                 self._complain(label, key, "it is missing")
         if "number" in entry and label != number:
-            self._complain(label, "number", f'expected a text, as in "30a", got {number!r:.40}')
+            self._complain(label, "number", f'expected a text, as in "30a", got {shown(number, 40)}')
         return label
 
     def _setting(self, label: str, raw: object) -> Setting | None:
@@ -282,7 +291,7 @@ class _Reader:
     def _list(self, label: str, key: str, raw: object) -> list[Any]:
         if isinstance(raw, list):
             return raw
-        self._complain(label, key, f"expected a list, as in [...], got {raw!r:.40}")
+        self._complain(label, key, f"expected a list, as in [...], got {shown(raw, 40)}")
         return []
 
     def _all_of(self, key: str, given: list[Any], allowed: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -294,7 +303,7 @@ class _Reader:
             if type(one) is type(allowed[0]) and one in allowed:
                 found.append(one)
             else:
-                self._complain("", key, f"no such one: {one!r:.40}; allowed: {', '.join(map(str, allowed))}")
+                self._complain("", key, f"no such one: {shown(one, 40)}; allowed: {', '.join(map(str, allowed))}")
         for one in _twice(found):
             self._complain("", key, f"{one} is there twice")
         return tuple(found)
@@ -304,7 +313,7 @@ class _Reader:
         allowed = {word.name.lower(): word for word in words}
         if isinstance(raw, str) and raw in allowed:
             return allowed[raw]
-        self._complain(label, key, f"no such word: {raw!r:.40}; allowed: {', '.join(allowed)}")
+        self._complain(label, key, f"no such word: {shown(raw, 40)}; allowed: {', '.join(allowed)}")
         return None
 
 

@@ -155,6 +155,11 @@ class DealNotes:
         return tuple(seat for seat in Seat if seat in open_to - self._timed)
 
     @property
+    def wrong_hands(self) -> dict[Seat, int]:
+        """The hands of a deal with all its cards dealt that hold more or fewer than they should, and how many."""
+        return self._judge.wrong_hands
+
+    @property
     def fed(self) -> int:
         """Cards that left the hopper, as far as is known."""
         return self._fed

@@ -30,10 +30,13 @@ def report(args: argparse.Namespace, outcome: Outcome, log: DealLog, log_file: P
         "doubted": [list(pair) for pair in outcome.doubted],
         "seconds_per_card": round(outcome.seconds_per_card, 3) or None,
     }
+    if outcome.wrong_hands:
+        result["wrong_hands"] = {seat.value: count for seat, count in outcome.wrong_hands.items()}
     good = True
     if outcome.ending.status == "completed":
         unread = f", {outcome.unread} of them not read" if outcome.unread else ""
         console.say(f"Deal {outcome.deal} is complete: {outcome.cards} cards{unread}{_pace(outcome)}.")
+        _warn_of_hands(outcome, console)
         footer = f"pone replay {shlex.quote(str(log_file))} {outcome.deal}"
         picture = _picture_file(args, outcome, log_file)
         good = _draw(log, outcome, footer, picture, log_file, console)
@@ -49,6 +52,15 @@ def report(args: argparse.Namespace, outcome: Outcome, log: DealLog, log_file: P
     if console.as_json:
         console.data({"result": result})
     return good
+
+
+def _warn_of_hands(outcome: Outcome, console: Console) -> None:
+    """Say which hands hold too many or too few cards, where the code has no law on it, or the director let it be."""
+    if outcome.wrong_hands:
+        held = ", ".join(f"{seat_name(seat)} {count}" for seat, count in outcome.wrong_hands.items())
+        console.complain(
+            f"Deal {outcome.deal}: hands are not right: {held}. Put that right before the cards are looked at."
+        )
 
 
 def _pace(outcome: Outcome) -> str:

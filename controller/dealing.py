@@ -66,6 +66,7 @@ class Outcome:
         doubted: numbers of cards that were read as the same card, in pairs, the earlier first.
         seconds_per_card: from the first feed to the end on the clock of the link; 0 where no card was fed. Of a deal
             that was gone on with, only what was dealt since.
+        wrong_hands: the hands that hold more or fewer cards than they should, and how many.
     """
 
     deal: int
@@ -75,6 +76,7 @@ class Outcome:
     unread: int
     doubted: tuple[tuple[int, int], ...] = ()
     seconds_per_card: float
+    wrong_hands: dict[Seat, int] = field(default_factory=dict)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -284,6 +286,7 @@ class Dealing:
             unread=notes.unread,
             doubted=tuple(notes.doubted),
             seconds_per_card=(runner.ended_us - runner.began_us) / 1_000_000 / runner.feeds if runner.feeds else 0.0,
+            wrong_hands=notes.wrong_hands,
         )
 
     def _reopen(self) -> None:

@@ -58,16 +58,20 @@ class Kind:
         except Unfit:
             raise
         except (KeyError, TypeError, ValueError):
-            raise Unfit("", f"expected {self.expected}, got {_shown(raw)}") from None
+            raise Unfit("", f"expected {self.expected}, got {shown(raw)}") from None
 
 
-_CONSTANTS: Final[dict[type, Callable[[Any], str]]] = {bool: lambda raw: str(raw).lower(), type(None): lambda _: "null"}
-"""How JSON and TOML write what Python writes otherwise."""
+_AS_WRITTEN: Final[dict[object, str]] = {True: "true", False: "false", None: "null"}
 
 
-def _shown(raw: object) -> str:
-    text = _CONSTANTS.get(type(raw), repr)(raw)
-    return text if len(text) <= 60 else f"{text[:57]}..."
+def shown(raw: object, longest: int = 60) -> str:
+    """Return a value as whoever wrote it in JSON or TOML knows it, cut to some characters.
+
+    >>> shown(True), shown(None), shown("ab", 3)
+    ('true', 'null', "'ab...")
+    """
+    text = _AS_WRITTEN.get(raw, "") if raw is None or type(raw) is bool else repr(raw)
+    return text if len(text) <= longest else f"{text[:longest]}..."
 
 
 def _whole(low: int, high: float = math.inf) -> Reader:

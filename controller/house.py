@@ -141,7 +141,9 @@ class SettingWords:
     silent: str
 
 
-_KINDS: Final = {key: kind_of(hint) for key, hint in typing.get_type_hints(House, include_extras=True).items()}
+_HINTS: Final = typing.get_type_hints(House, include_extras=True)
+
+_KINDS: Final = {key: kind_of(hint) for key, hint in _HINTS.items()}
 """What each setting may be."""
 
 
@@ -170,6 +172,11 @@ def toml_value(value: str | bool | float) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value).lower()
 
 
+def is_setting(key: str) -> bool:
+    """Return whether a setting of that name exists."""
+    return key in _KINDS
+
+
 def setting_complaint(key: object, value: object) -> str | None:
     """Return what is wrong with a setting and a value that it is to have; None where nothing is.
 
@@ -183,6 +190,16 @@ def setting_complaint(key: object, value: object) -> str | None:
     except Unfit as unfit:
         return f"{key}: {unfit.reason}"
     return None
+
+
+def values_of(key: str) -> tuple[Any, ...]:
+    """Return the values that a setting may have; none for a number.
+
+    >>> values_of("two_faults"), values_of("hand_cure"), values_of("grace_s")
+    (('first', 'gravest'), (True, False), ())
+    """
+    hint = _HINTS[key]
+    return (True, False) if hint is bool else typing.get_args(hint) if typing.get_origin(hint) is Literal else ()
 
 
 def _unknown(keys: Sequence[str]) -> str:

@@ -125,6 +125,14 @@ class Judge:
         return self._bench.deal.pattern if self._bench else None
 
     @property
+    def wrong_hands(self) -> dict[Seat, int]:
+        """The hands, once all cards are dealt, that hold more or fewer than they should, and how many."""
+        deal = self._bench.deal if self._bench else None
+        if deal is None or deal.dealt < deal.pattern.given:
+            return {}
+        return {seat: count for seat, count in deal.counts.items() if count != deal.pattern.hand}
+
+    @property
     def ended(self) -> Ruling | None:
         """The ruling that ended the deal, or None while none has."""
         standing = self._bench.deal.standing if self._bench else None

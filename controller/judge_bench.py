@@ -89,9 +89,10 @@ class Bench:
         line: line of the fact that is being heard.
         said: the rulings on that fact.
         may_replace: whether that fact may replace a ruling that ended the deal.
+        aside: what a ruling says in brackets behind its law, of the facts that it rests on; empty for nothing.
     """
 
-    __slots__ = ("_rules", "deal", "line", "may_replace", "said")
+    __slots__ = ("_rules", "aside", "deal", "line", "may_replace", "said")
 
     def __init__(self, deal: DealState) -> None:
         self.deal = deal
@@ -99,6 +100,7 @@ class Bench:
         self.line = 0
         self.said: list[Ruling] = []
         self.may_replace = False
+        self.aside = ""
 
     # Finding the law.
 
@@ -112,6 +114,8 @@ class Bench:
         """
         if self.deal.ended and not self.may_replace:
             return False
+        if offence.finder is None:
+            self.deal.past[offence.fault] = offence
         law = self.law_on(offence, offence.fault, *general)
         if law is None:
             return self._ask_of_unread(offence, *general)
@@ -196,6 +200,10 @@ class Bench:
                 return adversaries_of(offence.seat)
         return ()
 
+    def laws_on(self, fault: Fault) -> tuple[Law, ...]:
+        """Return the laws on a fault that hold in the house, in their order."""
+        return tuple(rule.law for rule in self._rules.get(fault, ()))
+
     # Rulings.
 
     def remedy(self, law: Law, offence: Offence) -> None:
@@ -209,7 +217,8 @@ class Bench:
 
     def made(self, kind: type[Ruling], law: Law, **fields: Any) -> Ruling:
         """Return a ruling by a law on the fact that is being heard."""
-        fields = {"policy": law.policy, "because": law.sentence, **fields}
+        because = f"{law.sentence[:-1]} ({self.aside})." if self.aside else law.sentence
+        fields = {"policy": law.policy, "because": because, **fields}
         return kind(law=law.citation, on=self.line, **fields)
 
     # Rights to claim.

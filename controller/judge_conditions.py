@@ -142,6 +142,10 @@ def _short_hand_stands(deal: DealState, _: Offence) -> bool:
     return stands and deal.pack_only_lacks
 
 
+def _for_exposure(deal: DealState, offence: Offence) -> bool:
+    return offence.act == "new_deal" and not deal.past.keys().isdisjoint(EXPOSURES)
+
+
 def _over_exposure(deal: DealState, _: Offence) -> bool:
     return any(right.law.when in EXPOSURES for right in deal.rights.values())
 
@@ -186,6 +190,7 @@ HOLDS: Final[dict[Condition, Predicate]] = {
     Condition.MISDEALT_BEFORE: _misdealt_before,
     Condition.CARD_TOO_MANY: _card_too_many,
     Condition.SHORT_HAND_STANDS: _short_hand_stands,
+    Condition.FOR_EXPOSURE: _for_exposure,
     Condition.OVER_EXPOSURE: _over_exposure,
     Condition.TIME_LEFT: _time_left,
 }

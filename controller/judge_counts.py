@@ -21,13 +21,24 @@ _ALSO: Final = {
 }
 """What a finding also is, from the special to the general."""
 
+_AS_DEALT: Final = "the hands not counted are taken as dealt: count them too before the cards are gathered"
+
 
 @hears(facts.HandCounted)
 def _hand_counted(bench: Bench, fact: facts.HandCounted) -> None:
     deal = bench.deal
     deal.counts[fact.seat] = fact.count
-    deal.hands_counted = True
+    deal.hands_counted.add(fact.seat)
     deal.excess_cause = fact.cause or deal.excess_cause
+    weigh_hands(bench)
+
+
+def weigh_as_dealt(bench: Bench) -> None:
+    """Weigh the hands as they were dealt, where every card is: a code that let a stray card pass may not let these."""
+    deal = bench.deal
+    deal.dealt_wrong = deal.dealt == deal.pattern.given and any(
+        count != deal.pattern.hand for count in deal.counts.values()
+    )
     weigh_hands(bench)
 
 
@@ -37,19 +48,22 @@ def weigh_hands(bench: Bench) -> None:
     More cards than the pack has prove it incorrect at any time.
     """
     deal = bench.deal
-    if not deal.hands_counted:
+    if not (deal.hands_counted or deal.dealt_wrong):
         return
     dealing = deal.dealt < deal.pattern.given and deal.phase < Phase.DEALT
     if dealing and sum(deal.counts.values()) <= deal.pack:
         return
-    finding = _finding(deal)
+    finding = _finding(bench)
     if finding == deal.count_finding:
         return
     _unsettle(deal)
     deal.count_finding = finding
     if finding is not None:
         fault, seat, cause = finding
+        rests_on_others = fault is Fault.PACK_BAD and len(deal.hands_counted) < len(deal.counts)
+        bench.aside = _AS_DEALT if rests_on_others else ""
         bench.find(Offence(fault=fault, by=cause or deal.dealer, seat=seat), *_ALSO.get(fault, ()))
+        bench.aside = ""
 
 
 def _unsettle(deal: DealState) -> None:
@@ -61,11 +75,14 @@ def _unsettle(deal: DealState) -> None:
         deal.standing = replace(standing, rank=RANK_UNSETTLED)
 
 
-def _finding(deal: DealState) -> tuple[Fault, Seat | None, Seat | None] | None:
+def _finding(bench: Bench) -> tuple[Fault, Seat | None, Seat | None] | None:
+    deal = bench.deal
     right, hands = deal.pattern.hand, deal.counts
     short = [seat for seat, count in hands.items() if count < right]
     if sum(hands.values()) > deal.pack:
-        return Fault.PACK_BAD, None, None
+        # Where a long hand is enough for a new deal, the cards of hands that nobody counted are not asked.
+        enough = len(deal.hands_counted) < len(hands) and bench.law_on(Offence(fault=Fault.TOO_MANY), Fault.TOO_MANY)
+        return Fault.TOO_MANY if enough else Fault.PACK_BAD, None, None
     if max(hands.values()) > right:
         return Fault.LONG_HAND if short else Fault.TOO_MANY, None, deal.excess_cause
     if len(short) == 1:

@@ -8,7 +8,7 @@ from controller import facts
 from controller.errors import OrderError
 from controller.facts import Fact
 from controller.judge_bench import Bench
-from controller.judge_counts import weigh_hands
+from controller.judge_counts import weigh_as_dealt
 from controller.judge_hearings import hears
 from controller.judge_rights import advance, pass_over, recheck
 from controller.judge_state import Agent, DealState, Offence, Phase
@@ -47,7 +47,7 @@ def _is_the_next(deal: DealState, fact: facts.Dealt, line: int) -> None:
     """Refuse a card that does not follow the last one."""
     before = deal.dealt
     if fact.k != before + fact.count:
-        wanted = f"{before} were dealt and {fact.count} fell, so it must be {before + fact.count}, not {fact.k}"
+        wanted = f"expected {before + fact.count} (cards dealt before: {before}, now: {fact.count}), got {fact.k}"
         raise OrderError(line, "k", wanted)
     _is_in_the_pack(deal, fact, line)
 
@@ -85,7 +85,7 @@ def _come_to_the_end(bench: Bench, *, face_down: bool) -> None:
     completion = bench.deal.code.completion
     if completion is Completion.LAST_CARD or (completion is Completion.LAST_CARD_FACE_DOWN and face_down):
         advance(bench, Phase.DEALT)
-        weigh_hands(bench)
+        weigh_as_dealt(bench)
 
 
 def _a_pattern_fits(deal: DealState, fact: facts.Dealt) -> bool:
@@ -168,7 +168,7 @@ def _turned(bench: Bench, fact: facts.Turned) -> None:
         )
     bench.miss_cure()
     advance(bench, Phase.DEALT)
-    weigh_hands(bench)
+    weigh_as_dealt(bench)
 
 
 @hears(facts.LaidFaceDown, check=needs_a_card)

@@ -220,6 +220,7 @@ ANSWERS: Final[dict[Remedy, Answer]] = {
     Remedy.RESHUFFLE_AND_CUT: _reshuffle_and_cut,
     Remedy.FRESH_CUT: _fresh_cut,
     Remedy.CORRECT_FIRST: _correct_first,
+    Remedy.HANDS_PUT_RIGHT: _correct_first,
     Remedy.STOP: _stop,
     Remedy.NEW_DEAL: _new_deal,
     Remedy.VOID: _new_deal,

@@ -7,6 +7,7 @@ from typing import Final
 
 from controller import rulings
 from controller.judge_bench import CLAIM_OF, Bench
+from controller.judge_refusals import refuse
 from controller.judge_state import PHASE_OF, DealState, LapsedRight, Offence, OpenRight, Phase
 from controller.laws.words import Condition, Fault, Window
 from controller.rulings import Lapse
@@ -149,7 +150,7 @@ def _answer_without_right(bench: Bench, seat: Seat, what: str) -> None:
     deal = bench.deal
     offence = Offence(fault=Fault.BASELESS_CLAIM, by=seat, finder=seat, act=what)
     if any(seat in right.may for right in deal.rights.values()):
-        bench.find(replace(offence, fault=Fault.WRONG_CLAIM), Fault.BASELESS_CLAIM)
+        refuse(bench, replace(offence, fault=Fault.WRONG_CLAIM), seat, Fault.BASELESS_CLAIM)
         return
     for lapsed in deal.lapsed.values():
         if seat in lapsed.may and lapsed.what == what:
@@ -164,7 +165,7 @@ def _answer_without_right(bench: Bench, seat: Seat, what: str) -> None:
             return
     if what == "misdeal":
         offence = replace(offence, fault=Fault.MISDEAL_CLAIMED)
-    bench.find(offence, Fault.BASELESS_CLAIM)
+    refuse(bench, offence, seat, Fault.BASELESS_CLAIM)
 
 
 def _just_closed(bench: Bench, lapsed: LapsedRight) -> bool:

@@ -170,6 +170,7 @@ class DealState:
 
     `rightful` is whose deal it is; `dealer` is who deals, and gives the sides their names. `order` names the seat of
     every card of the pack by the pattern in use; None for those of the stock. `patterns` are those that are allowed.
+    `past` holds the last offence of every fault that happened of itself, without anybody drawing attention to it.
     """
 
     code: Code
@@ -193,7 +194,8 @@ class DealState:
     dealt: int = 0
     last_to: Seat | None = None
     counts: dict[Seat, int] = field(default_factory=lambda: dict.fromkeys(Seat, 0))
-    hands_counted: bool = False
+    hands_counted: set[Seat] = field(default_factory=set)
+    dealt_wrong: bool = False
     pack_proved_bad: bool = False
     card_too_many: bool = False
     pack_only_lacks: bool = False
@@ -221,6 +223,7 @@ class DealState:
     hold: Hold | None = None
     rights: dict[Law, OpenRight] = field(default_factory=dict)
     lapsed: dict[str, LapsedRight] = field(default_factory=dict)
+    past: dict[Fault, Offence] = field(default_factory=dict)
     deadline_us: int | None = None
     now_us: int | None = None
     standing: Standing | None = None

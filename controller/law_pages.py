@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from controller import laws, table_pages
-from controller.club_check import overruled
+from controller.club_check import overruled, silent_on
 from controller.counts import counted
 from controller.errors import CodeError
 from controller.house import SETTINGS, House, SettingWords, toml_value
@@ -57,6 +57,9 @@ _RESTS: Final[dict[Condition | Claimant | Window, str]] = {
 }
 """The settings that decide what a word of a law means."""
 
+_SILENT: Final = {setting.key: setting.silent for setting in SETTINGS}
+"""Why each setting is the house's."""
+
 _OF_EVERY_CODE: Final = {"two_faults": "every law that ends a deal"}
 """Settings on which no clause rests more than another, and what does."""
 
@@ -99,8 +102,14 @@ def code_text(code: Code, house: House = _DEFAULTS) -> str:
 
 def _marked(code: Code, law: Law, house: House) -> str:
     """Return a law with a mark whether it is in force, where a setting of the house decides that."""
-    mark = force(code, law, house)
-    return f"{law}\n    {mark}" if mark else str(law)
+    return "\n    ".join(filter(None, (str(law), force(code, law, house), _meant(law, house))))
+
+
+def _meant(law: Law, house: House) -> str:
+    """Return the settings that say what words of a law mean, besides the one that it rests on; empty for none."""
+    keys = [key for key in rests_on(law) if key != law.policy]
+    said = ", ".join(f"{key} is {toml_value(getattr(house, key))}" for key in keys)
+    return f"what its words mean: {said}" if said else ""
 
 
 def _missing(part: Unread) -> str:
@@ -114,7 +123,7 @@ def _not_built(code: Code) -> list[tuple[str, str]]:
 
 
 def clause_text(code: Code, number: str, house: House = _DEFAULTS) -> str:
-    """Return what a code says under one number, each clause marked as in `code_text`.
+    """Return what a code says under one number and its parts, each clause marked as in `code_text`.
 
     Raises:
         CodeError: it has no such number.
@@ -149,9 +158,8 @@ def _why(code: Code, law: Law, house: House) -> str:
     follows = f"{law.claimed_by.value} may {right}" if law.claimed_by else f"{duty}, without a claim"
     lines = [str(law), f"  stands in: {_source(code, law)}"]
     if law.setting is not None:
-        lines.append(f"  rests on: the house setting {law.setting}, because the code is silent")
-    if mark := force(code, law, house):
-        lines.append(f"  {mark}")
+        lines.append(f"  rests on: the house setting {law.setting}, because {_SILENT[law.setting.key]}")
+    lines += [f"  {mark}" for mark in (force(code, law, house), _meant(law, house)) if mark]
     return "\n".join([*lines, f"  follows: {follows}", f"  seen: {law.sight.value}"])
 
 
@@ -183,6 +191,8 @@ def checked_text(file: str, code: Code) -> str:
     lines = [f"{file} is in order: {code.name}, {many}.", _dealt(code)]
     if idle := overruled(code):
         lines += ["Never applied, because the club's laws come first:", *(f"  {law}" for law in idle)]
+    if unsaid := silent_on(code):
+        lines += ["No clause speaks of these, so that a deal goes on where", *(f"  {fault.value}" for fault in unsaid)]
     return "\n".join(lines)
 
 
@@ -192,19 +202,19 @@ def _numbers(clauses: Iterable[Law | Duty]) -> int:
 
 
 def _clauses_of(code: Code, number: str) -> tuple[list[Law], list[Duty]]:
-    """Return what a code says under a number; under 37 also 37-I and the rest, where nothing is numbered so itself.
+    """Return what a code says under a number; under 37 also 37-I and the rest.
 
     Raises:
         CodeError: it has no such number.
 
-    >>> [law.number for law in _clauses_of(laws.code("euchre"), "12")[0]][:3]
-    ['12a', '12a', '12a']
+    >>> list(dict.fromkeys(law.number for law in _clauses_of(laws.code("euchre"), "14")[0]))
+    ['14a', '14b', '14c', '14d', '14e', '14f', '14']
     """
     numbers = list(dict.fromkeys([*(law.number for law in code.laws), *(duty.number for duty in code.duties)]))
-    same = [one for one in numbers if one.casefold() == number.casefold()]
-    parts = [one for one in numbers if one.startswith(number) and one[len(number) :].startswith(_PARTS)]
-    if not (wanted := same or parts):
-        unread = "".join(f"; {part.numbers} were not read" for part in code.unread)
+    lower = number.casefold()
+    parts = [one for one in numbers if one.casefold().startswith(lower) and one[len(number) :].startswith(_PARTS)]
+    if not (wanted := [*(one for one in numbers if one.casefold() == lower), *parts]):
+        unread = "".join(f"; not read: {part.numbers}" for part in code.unread)
         left_out = NOT_BUILT.get(f"{code.name} {number}")
         missing = f"{code.name} has no law {number!r}; it has {', '.join(numbers)}{unread}"
         raise CodeError(code.name, f"{code.name} {number} is not built: {left_out}" if left_out else missing)
@@ -221,7 +231,8 @@ def _duty(code: Code, duty: Duty) -> str:
 def _dealt(code: Code) -> str:
     packs = " or ".join(map(str, code.packs))
     ways = " or ".join(pattern.name or "singly" for pattern in code.patterns)
-    return f"{packs} cards, dealt {ways}; {code.completion.value}; a packet of the cut has at least {code.least_cut}."
+    cut = f"; a packet of the cut has at least {code.least_cut}" if code.on(Fault.CUT_SHORT) else ""
+    return f"{packs} cards, dealt {ways}; {code.completion.value}{cut}."
 
 
 def house_text(house: House | None = None) -> str:

@@ -97,7 +97,7 @@ def _text(args: argparse.Namespace) -> str:
         return _why(args.code, args.why, house)
     if args.code is None:
         return law_pages.code_list() if args.house is None else law_pages.house_text(house).rstrip()
-    if args.code == table_pages.NAME:
+    if args.code.casefold() == table_pages.NAME:
         return table_pages.text(args.number)
     code = code_of_laws(args.code).code
     if args.number is None:

@@ -10,7 +10,7 @@ from controller.counts import counted
 from controller.incidents import INCIDENTS, OF_FIRMWARE
 from controller.laws import KNOWN
 from controller.rulings import spoken
-from controller.table import seat_name
+from controller.table import Seat, seat_name
 from firmware_bridge.words import Asked, FaultCode, Tray
 from vision.cards import Card
 
@@ -24,7 +24,7 @@ _QUESTIONS: Final = {
     Asked.COUNT_PACK: "Count the pack: trays, path, hopper, and under the table.",
     Asked.CLEAR_PATH: "Take the cards out of the path and lay them aside.",
     Asked.RESHUFFLE: "Shuffle the pack again, and lay it in the hopper.",
-    Asked.DECIDE: "The director decides whose act it was, or whose deal it is.",
+    Asked.DECIDE: "The director decides: whose act it was, or whose deal it is; if neither is known, the deal goes on.",
 }
 
 
@@ -182,6 +182,26 @@ def _dealt(line: Line) -> str:
     return f"Card {line['k']} to {seat_name(line['to'])}."
 
 
+def _director(line: Line) -> str:
+    """Say what the director decided; what a card is, or how many there are, only that people said it."""
+    who, said = str(line.get("seat") or line.get("value")), "The director decides"
+    named = seat_name(who) if who in Seat.__members__ else ""
+    match line["decides"]:
+        case "attribution" if named or who == "machine":
+            return f"{said}: it was the act of {named or 'the machine'}."
+        case "attribution":
+            return f"{said}: nobody knows whose act it was."
+        case "order":
+            return f"{said}: {named or 'the same player'} deals."
+        case "time":
+            return f"{said}: the time of {named or 'all'} is over."
+        case "cure":
+            return f"{said}: it {'was' if line.get('value') is True else 'was not'} put right."
+        case "cards":
+            return "The people at the table said what the machine did not see."
+    return f"{said}."
+
+
 _SENTENCES: Final[dict[str, Callable[[dict[str, Any]], str]]] = {
     "deal_opened": lambda line: f"{line['code'].replace('_', ' ').capitalize()}: {seat_name(line['dealer'])} deals.",
     "machine": _machine,
@@ -213,7 +233,7 @@ _SENTENCES: Final[dict[str, Callable[[dict[str, Any]], str]]] = {
     "machine_fault": _fault,
     "corrected": lambda line: "It was put right: every card lies as the rotation wants.",
     "pack_proved": _pack_proved,
-    "director": lambda line: "The people at the table said what the machine did not see.",
+    "director": _director,
     "acknowledged": lambda line: "The halt was acknowledged; the machine homes.",
     "resumed": lambda line: "The machine answers again.",
     "voided": lambda line: "The deal is void; the same player deals again.",

@@ -87,7 +87,7 @@ class CorrectFirst(Ruling):
     """The machine holds until the error is put right; then the deal goes on."""
 
     name: ClassVar[str] = "correct_first"
-    says: ClassVar[str] = "Put it right before the next card."
+    says: ClassVar[str] = "Put it right before going on."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +122,8 @@ class Option(Ruling):
     """These seats may claim something, each for itself, at the latest until the end named."""
 
     name: ClassVar[str] = "option"
-    says: ClassVar[str] = "{may} may claim: {what}, until: {until}."
+    says: ClassVar[str] = "{may} may claim: {what}."
+    """Until when, the law's own sentence says; the record has no word for every moment that a law may name."""
     may: tuple[Seat, ...]
     what: str
     until: Until
@@ -256,6 +257,22 @@ _DEEDS: Final = {
 """What is refused, where it is something that one does and no thing that one claims."""
 
 
+_LAPSED: Final[dict[Lapse, str]] = {
+    "touched": "cards were touched",
+    "looked": "a player looked at his cards",
+    "time": "the time for it is over",
+    "waived": "it was let go",
+    "consulted": "partners consulted about it",
+    "wrong_claim": "something else was claimed",
+    "completed": "the moment is past up to which it lasted",
+}
+"""Why a right has lapsed, in words."""
+
+
+_BARRED_FROM: Final = {"privilege": "use the privilege of the trump card"}
+"""What a seat is barred from, where its name is no verb."""
+
+
 def spoken(line: dict[str, Any]) -> str:
     """Return a ruling of the record as one would say it at the table, with the law and why.
 
@@ -263,6 +280,10 @@ def spoken(line: dict[str, Any]) -> str:
     'New deal: North deals again. Whist 29-II: If so, then so.'
     """
     kind = _KINDS[line["ruling"]]
+    if kind is OptionClosed:
+        line = line | {"why": _LAPSED[line["why"]]}
+    elif kind is Barred:
+        line = line | {"from": _BARRED_FROM.get(line["from"], line["from"])}
     fields = {name: _in_words(line.get(name.rstrip("_"))) for name in _OWN_FIELDS[kind.name]}
     if (deed := _DEEDS.get(line.get("act", ""))) is not None:
         fields["act"] = deed

@@ -52,7 +52,7 @@ def code(name: str) -> Code:
         raise CodeError(name, f"the code {name!r} is that of the register of the table, and no deal is played by it")
     if name in KNOWN:
         raise CodeError(name, f"the code {name!r} is known, but its laws are not built yet; built: {built}")
-    raise CodeError(name, f"no such code of laws: {name!r}; known are {', '.join(KNOWN)}")
+    raise CodeError(name, f"no such code of laws: {name!r}; known are {built}")
 
 
 def built() -> tuple[Code, ...]:

@@ -103,7 +103,6 @@ AUCTION: Final = Code(
             remedy=Remedy.NEW_DEAL,
         ),
         Law(number="37f", when=Fault.CUT_OMITTED, remedy=Remedy.STANDS),
-        Law(number="37f", when=Fault.BASELESS_CLAIM, remedy=Remedy.REFUSED),
         Law(number="37g", when=Fault.LAST_CARD_ASTRAY, remedy=Remedy.NEW_DEAL),
         # A hand of too few cards.
         Law(

@@ -163,11 +163,16 @@ BRIDGE: Final = Code(
         Law(
             number="N3",
             when=Fault.BASELESS_CLAIM,
-            provided=(Condition.CLAIMANT_LIFTED,),
+            provided=(Condition.FOR_EXPOSURE, Condition.CLAIMANT_LIFTED),
             setting=Setting(key="looked", value="tray_lifted"),
             remedy=Remedy.REFUSED,
         ),
-        Law(number="N3", when=Fault.BASELESS_CLAIM, provided=(Condition.CLAIMANT_LOOKED,), remedy=Remedy.REFUSED),
+        Law(
+            number="N3",
+            when=Fault.BASELESS_CLAIM,
+            provided=(Condition.FOR_EXPOSURE, Condition.CLAIMANT_LOOKED),
+            remedy=Remedy.REFUSED,
+        ),
         Law(
             number="X1",
             when=Fault.EXPOSED_AFTER_DEAL,

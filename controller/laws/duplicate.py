@@ -40,7 +40,7 @@ DUPLICATE: Final = Code(
             when=Fault.LONG_HAND,
             unless=(Condition.WRONG_HAND_CALLED,),
             until=Window.PLAY_ENDED,
-            remedy=Remedy.CORRECT_FIRST,
+            remedy=Remedy.HANDS_PUT_RIGHT,
         ),
         Law(
             number="13B",

@@ -121,7 +121,6 @@ ENGLISH_BRIDGE: Final = Code(
             remedy=Remedy.STOP,
         ),
         Law(number="45", when=Fault.WRONG_PACK, since=Window.DEAL_COMPLETED, remedy=Remedy.STANDS),
-        Law(number="40", when=Fault.BASELESS_CLAIM, remedy=Remedy.REFUSED),
     ),
     unread=(
         Unread(

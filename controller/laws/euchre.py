@@ -119,7 +119,6 @@ EUCHRE: Final = Code(
             setting=Setting(key="euchre", value="modern"),
             remedy=Remedy.NEW_DEAL,
         ),
-        Law(number="12a", when=Fault.BASELESS_CLAIM, remedy=Remedy.REFUSED),
         Law(number="12c", when=Fault.CARD_EXPOSED, remedy=Remedy.NOT_CALLABLE),
         Law(number="12c", when=Fault.EXPOSURE_PASSED, remedy=Remedy.NOT_CALLABLE),
         # Turn and pack.

@@ -100,7 +100,6 @@ EUCHRE_MODERN: Final = Code(
             setting=Setting(key="modern_misdeal", value="same_dealer"),
             remedy=Remedy.DEALT_AGAIN,
         ),
-        Law(number="4", when=Fault.BASELESS_CLAIM, remedy=Remedy.REFUSED),
     ),
     duties=(
         Duty(

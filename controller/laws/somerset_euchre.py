@@ -84,7 +84,6 @@ SOMERSET_EUCHRE: Final = Code(
         ),
         Law(number="35", when=Fault.CARD_EXPOSED, remedy=Remedy.NOT_CALLABLE),
         Law(number="35", when=Fault.EXPOSURE_PASSED, remedy=Remedy.NOT_CALLABLE),
-        Law(number="35", when=Fault.BASELESS_CLAIM, remedy=Remedy.REFUSED),
         Law(number="36", when=Fault.BOTH_SIDES_TOUCHED, remedy=Remedy.BAR_LIFTED),
         Law(
             number="37",

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from controller.errors import CodeError
-from controller.laws.words import SEEN, Claimant, Completion, Condition, Fault, Party, Remedy, Sight, Window
+from controller.laws.words import DEMANDED, SEEN, Claimant, Completion, Condition, Fault, Party, Remedy, Sight, Window
 from controller.table import Pattern
 from vision.cards import Pack
 
@@ -95,6 +95,8 @@ class Law:
             remedy += f" until {self.until.value}"
         if self.shown:
             remedy = f"the adversaries may see it, and {remedy}"
+        if self.claimed_by and self.when in DEMANDED:  # the right is the demand itself
+            return f"{remedy[0].upper()}{remedy[1:]}."
         unless = f", unless {' or '.join(condition.value for condition in self.unless)}" if self.unless else ""
         house = f" (the house decides: {self.setting})" if self.setting else ""
         return f"{', '.join([f'If {self.when.value}', *circumstances, remedy])}{unless}{house}."

@@ -86,6 +86,10 @@ class Fault(_Word):
     BOTH_SIDES_TOUCHED = "one side touches its cards after the other has touched"
 
 
+DEMANDED: Final = (Fault.FRESH_CUT_DEMANDED, Fault.RESHUFFLE_DEMANDED)
+"""What is no fault, but a demand: whose right it is says the claim."""
+
+
 class Sight(_Word):
     """What a machine can see of a fault."""
 
@@ -205,6 +209,7 @@ class Condition(_Word):
     MISDEALT_BEFORE = "the same dealer's deal before this was a misdeal"
     CARD_TOO_MANY = "the pack holds a card that does not belong to it, and lacks none"
     SHORT_HAND_STANDS = "a hand was short too late for it to matter, and all that the pack lacks is a card"
+    FOR_EXPOSURE = "it is a new deal for a card that was exposed"
     OVER_EXPOSURE = "the right is one to claim for a card that was seen"
     TIME_LEFT = "reasonable time has not run out"
 
@@ -262,6 +267,7 @@ class Remedy(_Word):
     RESHUFFLE_AND_CUT = ("the pack must be shuffled and cut again", "")
     FRESH_CUT = ("there must be a fresh cut", "demand a fresh cut")
     CORRECT_FIRST = ("it may be put right before the next card, and the deal goes on", "")
+    HANDS_PUT_RIGHT = ("the hands are put right, and are played", "")
     STOP = ("the deal is stopped", "stop the deal")
     NEW_DEAL = ("there must be a new deal by the same dealer", "demand a new deal by the same dealer")
     VOID = ("the hand is void, the same dealer deals again and earlier scores stand", "")

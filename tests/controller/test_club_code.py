@@ -113,6 +113,7 @@ def test_a_right_with_every_field_is_read() -> None:
     ("text", "words"),
     [
         ("name =", "it is no TOML"),
+        ('looked = "said"\ngrace_s = 3\n', "it holds settings of the house: name it with --house FILE"),
         ("name = " + "[" * 3000, "it is no TOML that can be read: it is nested too deeply"),
         ("least_cut = " + "9" * 5000, "it is no TOML that can be read: a number in it is too long"),
         (FACED, "name: it is missing"),
@@ -127,7 +128,7 @@ def test_a_right_with_every_field_is_read() -> None:
         (ALONE + 'remove = ["1"]\n' + FACED, "remove: there is no code that it is based on"),
         (HEAD + "packs = [51]\n", "packs: no such one: 51; allowed: 24, 25, 32, 33, 52"),
         (HEAD + "packs = [52.0]\n", "packs: no such one: 52.0; allowed: 24, 25, 32, 33, 52"),
-        (HEAD + "packs = [52, true]\n", "packs: no such one: True; allowed: 24, 25, 32, 33, 52"),
+        (HEAD + "packs = [52, true]\n", "packs: no such one: true; allowed: 24, 25, 32, 33, 52"),
         (HEAD + "packs = [52, 52]\n", "packs: 52 is there twice"),
         (HEAD + "packs = []\n", "packs: it is empty"),
         (HEAD + "packs = 52\n", "packs: expected a list"),
@@ -181,6 +182,11 @@ def test_what_is_wrong_with_the_head_names_its_field(text: str, words: str) -> N
         ({"claimed_by": "anyone", "until": "first_call"}, "law C1, until: a right does not end so; allowed: pack_cut"),
         ({"claimed_by": "anyone", "until": "lead", "remedy": "stands"}, "law C1, remedy: stands cannot be claimed"),
         ({"claimed_by": "opponents", "until": "lead"}, "law C1, claimed_by: card_faced names no player who has oppon"),
+        ({"when": "trick_missed", "until": "first_card"}, "law C1, until: trick_missed cannot happen before then"),
+        ({"when": "call_corrected"}, "law C1, when: call_corrected needs a trump that is turned up to be ordered up"),
+        ({"when": "call_out_of_turn"}, "law C1, when: call_out_of_turn needs players who call, and the trump is dealt"),
+        ({"when": "bid_out_of_turn"}, "law C1, when: bid_out_of_turn needs players who name the trump"),
+        ({"remedy": "ordering_lost"}, "law C1, remedy: ordering_lost needs a trump that is turned up to be ordered up"),
         ({"claimants": ["not_looked"]}, "law C1, claimants: nobody claims it: name who may under claimed_by"),
     ],
 )
@@ -226,6 +232,39 @@ def test_a_misdeal_and_a_cure_need_the_laws_that_follow_them() -> None:
     assert wrong(ALONE + law(number="1", when="two_cards", remedy="correct_first")) == (
         "law 1, remedy: no law says what follows if it is not: declare one when = 'two_cards_left'",
     )
+
+
+@pytest.mark.parametrize(
+    ("numbers", "reason"),
+    [
+        (["39", "38", "36"], 'whist 28 stays, but no law says what a misdeal costs: declare one when = "misdeal"'),
+        (["39"], 'whist 28 stays, but no law says what every misdeal costs: declare one when = "misdeal" without cond'),
+    ],
+)
+def test_what_a_misdeal_costs_cannot_be_taken_away(numbers: list[str], reason: str) -> None:
+    (complaint,) = wrong(HEAD + f"remove = {json.dumps(numbers)}\n")
+    assert complaint.startswith(f"remove: {reason}")
+    kept = law(number="C1", when="misdeal", remedy="dealt_again")
+    assert read_code(HEAD + f"remove = {json.dumps(numbers)}\n" + kept).on(Fault.MISDEAL)[0].number == "C1"
+
+
+def test_what_follows_a_cure_cannot_be_taken_away() -> None:
+    (complaint,) = wrong(
+        HEAD.replace("whist", "bridge")
+        + 'remove = ["N1e"]\n'
+        + law(number="C1", when="two_at_once", remedy="correct_first")
+    )
+    assert complaint.startswith("law C1, remedy: no law says what follows if it is not")
+
+
+def test_a_code_without_a_law_is_none() -> None:
+    assert wrong(ALONE) == ("law: there is none: a code has at least one law",)
+
+
+def test_what_is_wrong_with_laws_is_said_beside_what_is_wrong_with_the_head() -> None:
+    right_without_end = law(number="T2", when="card_faced", claimed_by="anyone", remedy="new_deal")
+    text = HEAD.replace('"whist"', '"wist"') + 'remove = ["72"]\n' + right_without_end
+    assert [complaint.split(": ")[0] for complaint in wrong(text)] == ["based_on", "law T2, until"]
 
 
 def test_a_number_may_hold_a_law_and_a_duty() -> None:
@@ -284,8 +323,20 @@ def test_a_file_in_order_is_said_to_be_and_what_it_overrules(club: Path, capsys:
     out = capsys.readouterr().out
     assert out.startswith(f"{club} is in order: tuesday_whist, ")
     assert "Never applied, because the club's laws come first:\n  Tuesday whist 30a." in out
+    assert "No clause speaks of" not in out
     assert command(laws_command, str(club), "C3") == 0
     assert capsys.readouterr().out.startswith("Tuesday whist C3. If a card is exposed during the deal")
+
+
+def test_a_file_in_order_is_told_of_what_it_leaves_unsaid(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "plain.toml"
+    file.write_text(ALONE + FACED)
+    assert command(laws_command, "--check", str(file)) == 0
+    said = capsys.readouterr().out.partition("No clause speaks of these, so that a deal goes on where\n")[2]
+    assert said.splitlines() == [
+        f"  {fault.value}"
+        for fault in (Fault.TWO_CARDS, Fault.WRONG_PACKET, Fault.CARD_EXPOSED, Fault.LONG_HAND, Fault.PACK_BAD)
+    ]
 
 
 def test_a_file_in_disorder_is_refused_line_by_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -562,6 +562,30 @@ def test_a_club_deals_by_its_own_laws_and_house_and_the_record_alone_judges(
     assert "ours" in capsys.readouterr().out
 
 
+def test_hands_that_no_law_puts_right_are_told_behind_the_deal(
+    knowing: None, tmp_path: Path, scenario: Callable[[str], str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    ours = tmp_path / "ours.toml"
+    ours.write_text(
+        'name = "ours"\ntitle = "Ours"\nbook = "B"\npacks = [52]\npatterns = ["singly"]\ncompletion = "last_card"\n'
+        '[[law]]\nnumber = "1"\nwhen = "pack_bad"\nremedy = "new_deal"\n'
+    )
+    double = scenario(DOUBLE)
+    assert deal(tmp_path, "--code", str(ours), "--machine", double) == 0
+    wrong = "Deal 1: hands are not right: North 12, West 14"
+    assert capsys.readouterr().err == f"{wrong}. Put that right before the cards are looked at.\n"
+    forget_worlds()
+    assert deal(tmp_path, "--code", "rubber", "--machine", double, "--json") == 0
+    captured = capsys.readouterr()
+    said = [json.loads(line) for line in captured.out.splitlines()]
+    asked = [line["why"] for line in said if line.get("ruling") == "ask_director"]
+    assert [why.partition(",")[0] for why in asked] == [
+        "two cards are dealt at once",
+        "a hand has too many cards and another too few",
+    ]
+    assert said[-1]["result"]["wrong_hands"] == {"N": 12, "W": 14}
+
+
 @pytest.mark.parametrize(
     ("words", "status", "says"),
     [

@@ -457,3 +457,60 @@ def test_a_call_before_the_deal_is_completed_ends_no_right(name: str, law: str) 
     *_, early, late = judged([*stream, {"fact": "faced", "k": 2}])
     assert [ruling["law"] for ruling in early] == (["euchre 15a"] if name == "euchre" else [])
     assert [ruling["law"] for ruling in late] == [f"{name} {law}"]
+
+
+# Claims without a right.
+
+EXPOSED_LATE: list[Line] = [{"fact": "touched", "seat": "W"}, {"fact": "exposed", "card": "7C", "by": "S"}]
+CLAIM: Line = {"fact": "claimed", "by": "W", "what": "new_deal"}
+
+
+def refusal(name: str, *said: Line) -> Line:
+    """The last ruling on a deal of which eight cards fell before this was said."""
+    opened = OPEN | {"code": name}
+    order = code(name).pattern.order(Seat.S)
+    cards: list[Line] = [{"fact": "dealt", "to": str(order[k - 1]), "k": k} for k in range(1, 9)]
+    return judged([opened, *cards, *said])[-1][-1]
+
+
+@pytest.mark.parametrize(
+    ("name", "law", "why"),
+    [
+        ("whist", "whist 88", "whist 30a gives no right to it: the adversaries have touched cards"),
+        ("euchre", "euchre 12a", "euchre 12a gives no right to it: the adversaries have touched cards"),
+    ],
+)
+def test_a_refused_claim_says_why_what_happened_gives_no_right(name: str, law: str, why: str) -> None:
+    said = refusal(name, *EXPOSED_LATE, CLAIM)
+    assert said["law"] == law
+    assert why in said["because"]
+
+
+def test_a_player_who_looked_is_told_that_he_did() -> None:
+    looked: Line = {"fact": "looked", "seat": "W"}
+    said = refusal("bridge", looked, EXPOSED_LATE[1], CLAIM)
+    assert (said["ruling"], said["law"]) == ("refused", "bridge N3")
+    assert "bridge N2a gives no right to it: it is given to a player who has not looked at a card" in said["because"]
+    assert refusal("bridge", looked, CLAIM | {"what": "stop"})["law"] != "bridge N3"
+
+
+@pytest.mark.parametrize(
+    ("name", "what", "law"),
+    [
+        ("euchre", "bar", "euchre 15b"),
+        ("euchre", "stop", "euchre 13a"),
+        ("auction", "stop", "auction 40a"),
+        ("english_bridge", "new_deal", "english_bridge 40"),
+        ("somerset_euchre", "stop", "somerset_euchre 40"),
+    ],
+)
+def test_a_claim_that_nothing_gave_rise_to_is_refused_by_the_clause_that_gives_such_a_right(
+    name: str, what: str, law: str
+) -> None:
+    said = refusal(name, CLAIM | {"what": what})
+    assert (said["ruling"], said["law"]) == ("refused", law)
+    assert said["because"] in {one.sentence for one in code(name).laws if one.citation == law}
+
+
+def test_a_claim_that_no_clause_gives_says_so() -> None:
+    assert refusal("euchre", CLAIM | {"what": "other"})["because"] == "No clause of Euchre gives a player such a claim."

@@ -46,7 +46,7 @@ def test_the_example_of_the_contract(capsys: pytest.CaptureFixture[str]) -> None
 def test_sentences(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(str(EXAMPLE), "--text") == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("Line 5. Put it right before the next card. Whist 37-VI: If two cards are dealt at once")
+    assert lines[0].startswith("Line 5. Put it right before going on. Whist 37-VI: If two cards are dealt at once")
     assert lines[1].startswith("Line 6. Misdeal: West deals next. Whist 37-VI: If")
 
 
@@ -100,7 +100,10 @@ def test_the_rulings_of_a_record_are_passed_over_and_keep_their_lines(
         (b"[" * 200_000, "line 1: it is nested too deeply\n"),
         (b'{"fact":"' + b"x" * fact_stream.LONGEST_LINE + b'"}', "line 1: it is longer than 1048576 bytes"),
         (OPEN.replace("whist", "loo").encode(), "line 1, field code: the code 'loo' is known, but its laws"),
-        (OPEN.encode() + b'\n{"fact":"dealt","to":"W","k":2}', "line 2, field k: 0 were dealt"),
+        (
+            OPEN.encode() + b'\n{"fact":"dealt","to":"W","k":2}',
+            "line 2, field k: expected 1 (cards dealt before: 0, now: 1), got 2",
+        ),
         (OPEN.encode() + b'\n{"fact":"dealt","to":"\\ud800","k":1}', "line 2, field to: expected a seat"),
     ],
     ids=[

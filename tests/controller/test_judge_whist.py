@@ -528,6 +528,18 @@ def test_37_IV_and_footnote_56_fifty_three_cards_are_an_imperfect_pack(hear: Hea
     assert hear(DONE, LED, *hands) == [ruled("void", "41", dealer="S")]
 
 
+def test_29_I_a_pack_that_is_proved_by_hands_taken_as_dealt_says_so_and_asks_for_their_count() -> None:
+    judge = Judge()
+    lines = "\n".join((DONE, counted("W", 14), *(counted(seat, 13) for seat in "NES"))).splitlines()
+    said = [judge.hear(parse_fact(json.loads(text), line=line), line) for line, text in enumerate(lines, start=1)]
+    (alone,) = said[-4]
+    assert alone.law == "whist 29-I"
+    assert alone.because.endswith(
+        "(the hands not counted are taken as dealt: count them too before the cards are gathered)."
+    )
+    assert said[-3:] == [[], [], []]
+
+
 def test_S64_a_short_hand_found_after_the_first_trick_stands(hear: Hear) -> None:
     assert hear(PLAYED, counted("N", 12)) == [ruled("stands", "40", liable="N")]
     assert hear(PLAYED, counted("N", 12), counted("N", 12), counted("E", 13)) == [ruled("stands", "40", liable="N")]

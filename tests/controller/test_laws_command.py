@@ -10,7 +10,6 @@ import pytest
 from controller import cli, law_pages, laws, laws_command, laws_doc
 from controller.house import SETTINGS, House, read_house
 from controller.law_force import force
-from controller.laws import built
 from controller.laws.table import TABLE
 from controller.user_files import LARGEST
 
@@ -147,7 +146,7 @@ def test_the_clause_that_a_setting_switches_off_is_marked_as_the_one_it_brings_i
 
 
 def test_every_clause_that_a_setting_decides_is_marked(capsys: pytest.CaptureFixture[str]) -> None:
-    for code in built():
+    for code in laws.built():
         assert run(code.name) == 0
         found = marks(capsys.readouterr().out)
         assert len(found) >= sum(law.setting is not None for law in code.laws)
@@ -319,7 +318,11 @@ def test_a_file_of_settings_that_cannot_be_read_is_refused(tmp_path: Path, capsy
         (["--why", "tuesday_whist T1"], "a code of your own is named by its file, as in ours.toml"),
         (["whist", ""], "whist has no law ''"),
         (["rubber", "8"], "rubber 8 is not built: putting two cards right is recalled and was not read"),
-        (["english_bridge", "36"], "laws 27 to 29 and 31 to 36 were not read"),
+        (["english_bridge", "36"], "not read: laws 27 to 29 and 31 to 36"),
+        (
+            ["wist"],
+            "known are whist, euchre, bridge, auction, duplicate, rubber, euchre_modern, english_bridge, somerset_",
+        ),
         (["table", "9"], "table has no law '9'; it has 0, 1, 2, 3, 4, 5"),
         (["--why", "table 37-VI"], "table has no law '37-VI'"),
         (["whist", "3", "--why", "18"], "name one law: behind the code, or behind --why"),
@@ -334,10 +337,50 @@ def test_what_does_not_exist_is_refused(capsys: pytest.CaptureFixture[str], argu
     assert (printed.out, words in printed.err) == ("", True)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "first", "last"),
+    [
+        (["euchre", "14"], "Euchre 14a. ", "Euchre 14. "),
+        (["euchre_modern", "1"], "Euchre modern 1. ", "Euchre modern 1a. "),
+        (["WHIST", "37-vi"], "Whist 37-VI. ", "Whist 37-VI. "),
+        (["Euchre modern", "3"], "Euchre modern 3. ", "Euchre modern 3. "),
+        (["Table", "1"], "Table 1. ", "Table 1. "),
+    ],
+)
+def test_a_law_is_found_as_one_says_it_and_with_its_parts(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], first: str, last: str
+) -> None:
+    assert run(*arguments) == 0
+    laws_read = [line for line in capsys.readouterr().out.splitlines() if line[0] != " "]
+    assert laws_read[0].startswith(first)
+    assert any(line.startswith(last) for line in laws_read)
+
+
+def test_why_a_clause_rests_on_the_house_is_said_in_the_words_of_the_house(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--why", "whist 37-VI") == 0
+    why = capsys.readouterr().out
+    assert "the house setting hand_cure = false, because the printed codes let the dealer put it right before" in why
+    assert run("--why", "whist 32") == 0
+    assert '  what its words mean: machine_fault is "same_dealer", grace_s is 5\n' in capsys.readouterr().out
+
+
+def test_a_packet_of_the_cut_is_told_only_where_a_clause_names_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("duplicate") == 0
+    assert "packet of the cut" not in capsys.readouterr().out
+    assert run("whist") == 0
+    assert "a packet of the cut has at least 4." in capsys.readouterr().out
+
+
+def test_what_duplicate_says_reads_once_and_fits_the_end_of_a_deal() -> None:
+    sentences = {law.number: law.sentence for law in laws.code("duplicate").laws}
+    assert sentences["6A"] == "Either adversary may demand a fresh cut until the first card is dealt."
+    assert "next card" not in sentences["13A"]
+
+
 def test_the_page_holds_every_clause() -> None:
     page = law_pages.document()
     assert all(f"| {law.number} | {law.sentence} | {law.source} |" in page for law in TABLE.laws)
-    for code in built():
+    for code in laws.built():
         assert all(f"| {law.number} | {law.sentence} |" in page for law in code.laws)
         assert all(f"| {duty.number} | {duty.says} |" in page for duty in code.duties)
 

@@ -63,6 +63,23 @@ SAID: list[tuple[dict[str, Any], str]] = [
         {"fact": "director", "decides": "cards", "value": "2H"},
         "The people at the table said what the machine did not see.",
     ),
+    (
+        {"fact": "director", "decides": "attribution", "value": "nobody_known"},
+        "The director decides: nobody knows whose act it was.",
+    ),
+    ({"fact": "director", "decides": "attribution", "seat": "W"}, "The director decides: it was the act of West."),
+    (
+        {"fact": "director", "decides": "attribution", "value": "machine"},
+        "The director decides: it was the act of the machine.",
+    ),
+    ({"fact": "director", "decides": "order", "seat": "E"}, "The director decides: East deals."),
+    (
+        {"fact": "director", "decides": "order", "value": "nobody_known"},
+        "The director decides: the same player deals.",
+    ),
+    ({"fact": "director", "decides": "time", "seat": "N"}, "The director decides: the time of North is over."),
+    ({"fact": "director", "decides": "cure", "value": True}, "The director decides: it was put right."),
+    ({"fact": "director", "decides": "policy"}, "The director decides."),
     (MACHINE, "Machine PONE-1."),
     (MACHINE | {"simulated": True}, "Machine PONE-1, simulated. Not for play."),
     (MACHINE | {"simulated": True, "seeded": True}, "Machine PONE-1, simulated and seeded. Not for play."),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from controller import rulings
 from controller.rulings import Misdeal, NotCallable, Option, to_json
 from controller.table import Seat
@@ -30,7 +32,12 @@ def test_a_ruling_reads_aloud() -> None:
     option = Option(
         law="whist 30a", on=3, because="If so, then so.", may=(Seat.W, Seat.E), what="new_deal", until="trump_turned"
     )
-    assert str(option) == "West and East may claim: new deal, until: trump turned. Whist 30a: If so, then so."
+    assert str(option) == "West and East may claim: new deal. Whist 30a: If so, then so."
+    lapsed = rulings.OptionClosed(law="whist 30a", on=3, because="If so, then so.", why="completed")
+    assert str(lapsed).startswith("The right to claim has lapsed: the moment is past up to which it lasted. Whist 30a")
+    barred = rulings.Barred(law="euchre 15b", on=3, because="So.", seats=(Seat.N, Seat.S), from_="privilege")
+    assert str(barred) == "North and South may no longer use the privilege of the trump card. Euchre 15b: So."
+    assert " may no longer order up. " in str(dataclasses.replace(barred, from_="order_up"))
     seen = NotCallable(law="whist 30c", on=3, because="If so, then so.", card=Card.parse("7C"))
     assert str(seen).startswith("Not to be called: seven of clubs.")
     policy = rulings.NewDeal(law=None, policy="machine_fault", on=3, because="So.", dealer=Seat.S)

@@ -95,7 +95,7 @@ def test_the_judged_file_gets_its_two_rulings(capsys: pytest.CaptureFixture[str]
     Path("two_at_once.jsonl").write_text(block('{"fact":"deal_opened","code":"whist"'), encoding="utf-8")
     out = told(capsys, "pone judge two_at_once.jsonl --text").splitlines()
     assert [line.split(". Whist 37-VI")[0] for line in out] == [
-        "Line 5. Put it right before the next card",
+        "Line 5. Put it right before going on",
         "Line 6. Misdeal: West deals next",
     ]
 
@@ -103,7 +103,7 @@ def test_the_judged_file_gets_its_two_rulings(capsys: pytest.CaptureFixture[str]
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ("", "Put it right before the next card. Whist 37-VI"),
+        ("", "Put it right before going on. Whist 37-VI"),
         ('kind = "faced_card"', "Card 17 lies faced in the pack."),
         ("at = 51", "Deal 1 ended: voided."),
         ("cut = 2", "Cut again."),

@@ -23,6 +23,7 @@ from controller.incidents import INCIDENTS
 from controller.judge import Judge
 from controller.laws.vocabulary import Code
 from controller.rulings import to_json
+from controller.seen_fact import seen_fact
 from controller.table import Pattern, Seat, left_of, partner_of, pone_of
 from controller.window_sensors import PAIRS
 from firmware_bridge.words import Asked
@@ -232,15 +233,7 @@ class DealNotes:
 
     def note_sighting(self, k: int, sighting: Sighting) -> None:
         """Write down what the eye saw of card `k`."""
-        fact: dict[str, Any] = {"fact": "seen", "k": k, "state": sighting.state.value}
-        if sighting.card is not None:
-            fact["card"] = str(sighting.card)
-        fact["confidence_ppm"] = round(sighting.confidence * 1_000_000)
-        if sighting.reason:
-            fact["reason"] = sighting.reason.value
-        if sighting.frame:
-            fact["frame"] = sighting.frame
-        self.note(fact)
+        self.note(seen_fact(k, sighting))
 
     def note_doubted(self, k: int, card: Card | None) -> None:
         """Write down that card `k` was read, or named, as one before it was; either may be the one misread."""

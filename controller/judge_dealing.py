@@ -135,8 +135,26 @@ def _machine_fault(bench: Bench, fact: facts.MachineFault) -> None:
 
 @hears(facts.Corrected)
 def _corrected(bench: Bench, fact: facts.Corrected) -> None:
-    if not bench.deal.ended and bench.correct(fact.cards_moved):
+    deal = bench.deal
+    if deal.ended:
+        return
+    if deal.hold is None and fact.cards_moved:
+        _take_the_pattern_meant(deal, deal.dealt - fact.cards_moved)
+    if bench.correct(fact.cards_moved):
         put_right(bench)
+
+
+def _take_the_pattern_meant(deal: DealState, stay: int) -> None:
+    """Take another of the code's patterns: cards were moved where none lies amiss by the one that seemed in use.
+
+    Args:
+        deal: the deal.
+        stay: the first cards, which fell as both patterns want them.
+    """
+    for pattern in deal.patterns:
+        if pattern.same_up_to(stay, deal.pattern) and not pattern.same_up_to(deal.dealt, deal.pattern):
+            deal.deals_by(pattern)
+            return
 
 
 def put_right(bench: Bench) -> None:

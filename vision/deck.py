@@ -86,6 +86,16 @@ class Deck:
                 raise ValueError(f"{field} must be {shape} {kind.__name__}, not {array.shape} {array.dtype}")
         if count < 2 or len(set(self.cards)) != count:
             raise ValueError("a deck has two cards or more, each once")
+        for field, chances in (("ranks", self.ranks), ("suits", self.suits)):
+            if not ((chances >= 0) & (chances <= 1)).all():
+                raise ValueError(f"{field} must be chances, in [0, 1]")
+        for field, value, least, most in (
+            ("floor", self.floor, 0.0, 1.0),
+            ("place.top", self.place.top, 0.0, 1.0),
+            ("place.zoom", self.place.zoom, 0.1, 10.0),
+        ):
+            if not least <= value <= most:
+                raise ValueError(f"{field} must lie between {least} and {most}, not be {value}")
 
 
 def is_deck_name(text: str) -> bool:

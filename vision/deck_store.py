@@ -72,6 +72,8 @@ def read_deck(file: Path) -> Deck:
         DeckError: the file cannot be read, or holds no deck.
     """
     try:
+        if file.exists() and not file.is_file():  # a pipe never ends, nor do some devices
+            raise DeckError(str(file), "the deck cannot be read: it is no plain file")
         data = file.read_bytes()
     except OSError as error:
         raise DeckError(str(file), f"the deck cannot be read: {error.strerror or error}") from error
@@ -124,6 +126,7 @@ _DAMAGE: Final = (
     zlib.error,
     NotImplementedError,
     MemoryError,
+    RecursionError,
 )
 """What NumPy, the archive and the facts raise over bytes that are not what was written."""
 

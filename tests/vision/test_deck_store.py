@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -48,6 +50,29 @@ def test_a_damaged_file_is_told_by_its_name(tmp_path: Path, damage: str) -> None
 def test_arrays_of_another_shape_are_no_deck() -> None:
     with pytest.raises(ValueError, match="ranks must be"):
         replace(deck(), ranks=deck().ranks[:-1])
+
+
+@pytest.mark.parametrize("value", [float("nan"), -0.1, 1.1])
+def test_chances_and_places_that_cannot_be_are_no_deck(value: float) -> None:
+    with pytest.raises(ValueError, match="ranks must be chances"):
+        replace(deck(), ranks=np.full_like(deck().ranks, value))
+    with pytest.raises(ValueError, match="floor must lie between"):
+        replace(deck(), floor=value)
+    with pytest.raises(ValueError, match="place.top must lie between"):
+        replace(deck(), place=replace(deck().place, top=value))
+
+
+def test_what_is_no_plain_file_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "blue.deck")
+    with pytest.raises(DeckError, match=r"blue\.deck: .* no plain file"):
+        read_matchers(tmp_path)
+
+
+def test_facts_nested_without_end_are_no_deck() -> None:
+    stream = io.BytesIO()
+    np.savez(stream, facts=np.frombuffer(b"[" * 100_000, np.uint8))
+    with pytest.raises(DeckError, match="no deck"):
+        from_bytes(stream.getvalue(), "blue.deck")
 
 
 def test_every_cut_of_a_file_is_a_clear_error() -> None:

@@ -58,7 +58,7 @@ def test_chances_and_places_that_cannot_be_are_no_deck(value: float) -> None:
         replace(deck(), ranks=np.full_like(deck().ranks, value))
     with pytest.raises(ValueError, match="floor must lie between"):
         replace(deck(), floor=value)
-    with pytest.raises(ValueError, match="place.top must lie between"):
+    with pytest.raises(ValueError, match=r"place\.top must lie between"):
         replace(deck(), place=replace(deck().place, top=value))
 
 

@@ -237,8 +237,9 @@ class DealNotes:
 
     def note_doubted(self, k: int, card: Card | None) -> None:
         """Write down that card `k` was read, or named, as one before it was; either may be the one misread."""
-        for earlier in [number for number, seen in self._seen.items() if seen == card and number < k][:1]:
-            self.note({"fact": "doubted", "k": k, "earlier": earlier})
+        if card is not None and self._kinds[card]:
+            for earlier in [number for number, seen in self._seen.items() if seen == card and number < k][:1]:
+                self.note({"fact": "doubted", "k": k, "earlier": earlier})
 
     def note_directors_card(self, card: Card | None) -> None:
         """Write down which card people say lies there; None where it is none of the pack."""

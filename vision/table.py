@@ -21,16 +21,18 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from vision.cards import Card
+from vision.cards import SUITS, Card
 from vision.quads import clockwise
 from vision.table_corners import Outlines, light_outlines
 from vision.table_layout import Region
 from vision.table_names import CornerLimits, named_corners
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from numpy.typing import NDArray
 
-    from vision.classify import IndexReader
+    from vision.classify import IndexReader, IndexReading
     from vision.frame import Image
     from vision.table_corners import Corner
     from vision.table_layout import TableLayout
@@ -101,13 +103,13 @@ class _Hit:
         quad: of the card, beginning at that corner.
         boxed: the quad is the box around a light shape, not inferred from the corner.
         size: over that of a card on the table; None where it cannot be measured.
-        readings: code and confidence of each view that names a card.
+        readings: of each view of it that has a suit at least.
     """
 
     quad: Points
     boxed: bool
     size: float | None
-    readings: tuple[tuple[str, float], ...] = ()
+    readings: tuple[IndexReading, ...] = ()
 
 
 def find_exposed(
@@ -128,7 +130,7 @@ def find_exposed(
     card_width = layout.card_width * width
     if card_width < LEAST_CARD_PX:
         raise ValueError(f"a card is {card_width:.0f} px wide: use a picture in which it is {LEAST_CARD_PX} px or more")
-    outlines = light_outlines(image, card_width)
+    outlines = light_outlines(image, card_width, shaded=True)
     hits = _hits(image, outlines, layout, reader, limits or CornerLimits())
     faces = [_face(group, layout, (width, height)) for group in _groups(hits)]
     found = [face for face in faces if face is not None]
@@ -138,7 +140,7 @@ def find_exposed(
 def _face(group: list[_Hit], layout: TableLayout, size: tuple[int, int]) -> ExposedFace | None:
     """Return what corners of one card come to; None where too little speaks for an index."""
     readings = [reading for hit in group for reading in hit.readings]
-    if max(_evidence(readings).values()) < _EVIDENCE:
+    if not _is_index(readings):
         return None
     best, card_px = group[0], float(np.linalg.norm(group[0].quad[1] - group[0].quad[0]))
     opposite = any(float(np.linalg.norm(hit.quad[0] - best.quad[0])) > card_px for hit in group)
@@ -158,13 +160,24 @@ def _face(group: list[_Hit], layout: TableLayout, size: tuple[int, int]) -> Expo
 _EVIDENCE: Final = 0.7
 """Least sum of the two best readings that name the same card, for a mark to be an index."""
 
+_RANK_IN_DOUBT: Final = 0.3
+_SUIT_CLEAR: Final = 1.5
+"""A suit whose two best readings sum up to so much makes an index of a mark whose rank is told less surely: a crest on
+paper has come to 1.4, but looks like no rank."""
 
-def _evidence(readings: list[tuple[str, float]]) -> dict[str, float]:
-    """Return the sum of the two best readings of each card."""
-    named: dict[str, list[float]] = {}
-    for code, confidence in readings:
-        named.setdefault(code, []).append(confidence)
-    return {code: sum(sorted(sure)[-2:]) for code, sure in named.items()}
+
+def _is_index(readings: Sequence[IndexReading]) -> bool:
+    """Return whether enough speaks for a mark to be an index."""
+    for code in {one.code for one in readings if one.code}:
+        named = _ranked(one.confidence for one in readings if one.code == code)
+        suits = _ranked(one.suit_confidence for one in readings if SUITS[one.suit] == code[-1])
+        if sum(named[:2]) >= _EVIDENCE or (named[0] >= _RANK_IN_DOUBT and sum(suits[:2]) >= _SUIT_CLEAR):
+            return True
+    return False
+
+
+def _ranked(confidences: Iterable[float]) -> list[float]:
+    return sorted(confidences, reverse=True)
 
 
 def _whole_cards(outlines: Outlines) -> list[Points]:
@@ -277,11 +290,12 @@ _DOUBT: Final = 0.3
 """Confidence of a reading that names another card, from which it stays open which one it is."""
 
 
-def _card_of(readings: list[tuple[str, float]]) -> Card | None:
+def _card_of(readings: Sequence[IndexReading]) -> Card | None:
     """Return the card that two readings at least name without doubt, and none contradicts; or None."""
-    code, _ = max(readings, key=lambda reading: reading[1])
-    if any(other != code and confidence >= _DOUBT for other, confidence in readings):
+    named = [one for one in readings if one.code]
+    best = max(named, key=lambda one: one.confidence, default=None)
+    if best is None or any(one.code != best.code and one.confidence >= _DOUBT for one in named):
         return None
-    ranked = sorted((confidence for other, confidence in readings if other == code), reverse=True)
-    sure = len(ranked) > 1 and all(one >= least for one, least in zip(ranked, _SURE[code[-1]], strict=False))
-    return Card.parse(code) if sure else None
+    ranked = _ranked(one.confidence for one in named if one.code == best.code)
+    sure = len(ranked) > 1 and all(one >= least for one, least in zip(ranked, _SURE[best.code[-1]], strict=False))
+    return Card.parse(best.code) if sure else None

@@ -68,12 +68,13 @@ class Outlines:
     boxes: Points
 
 
-def light_outlines(image: Image, card_width: float) -> Outlines:
+def light_outlines(image: Image, card_width: float, *, shaded: bool = False) -> Outlines:
     """Return the corners of light shapes, and the boxes around those that have the form of one card.
 
     Args:
         image: `(H, W, 3) uint8 BGR`.
         card_width: width of a card lying on the table, px.
+        shaded: light shapes are also parted where a line of shadow runs between them, as between cards on each other.
     """
     blue, green, red = cv2.split(image)
     dimmest = cv2.min(cv2.min(blue, green), red)
@@ -82,8 +83,10 @@ def light_outlines(image: Image, card_width: float) -> Outlines:
     unit = card_width / _HALF
     corners: list[Corner] = []
     boxes: list[Points] = []
-    for level in LEVELS:
-        _, mask = cv2.threshold(small, level, 255, cv2.THRESH_BINARY)
+    masks = [cv2.threshold(small, level, 255, cv2.THRESH_BINARY)[1] for level in LEVELS]
+    if shaded:
+        masks += [_without_shadow(small, unit, depth) for depth in _SHADOW_DEPTHS]
+    for mask in masks:
         contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
         for outline in contours:
             contour = np.asarray(outline, np.int32)
@@ -96,6 +99,20 @@ def light_outlines(image: Image, card_width: float) -> Outlines:
         corners=tuple(_distinct(corners)),
         boxes=np.array(boxes, np.float32).reshape(-1, 4, 2),
     )
+
+
+_SHADOW_DEPTHS: Final = (0.93, 0.84)
+"""Light in the line of shadow beside a card, parts of that around it."""
+
+_SHADOW_REACH: Final = 0.3
+"""Side of the square whose mean light a place is compared with, parts of a card's width."""
+
+
+def _without_shadow(small: NDArray[np.uint8], unit: float, depth: float) -> cv2.typing.MatLike:
+    """Return the mask of the places that are light, and not darker than what is around them."""
+    side = max(3, round(_SHADOW_REACH * unit) | 1)
+    around = cv2.blur(small, (side, side)).astype(np.float32)
+    return np.where((small > LEVELS[0]) & (small >= depth * around), 255, 0).astype(np.uint8)
 
 
 def _full_size(points: Points) -> Points:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from vision.classify import NO_SUIT
 from vision.index_crop import CROP_HEIGHT, CROP_WIDTH, INDEX_HEIGHT, INDEX_WIDTH, PAPER_LEVEL, whiten
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class CornerLimits:
         ink_level: darkest level of paper, of 255, once it is brought to its fixed white.
         ink: least and largest part of a corner that is printed.
         back: probability of a back from which a corner is looked at no further.
-        named: least confidence of a reading that counts.
+        named: least confidence of a suit that counts.
     """
 
     whiteness: float = 0.58
@@ -46,26 +47,26 @@ class CornerLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedCorner:
-    """A corner whose index names a card.
+    """A corner with what may be an index.
 
     Attributes:
         place: which of the corners asked for.
-        readings: code and confidence of each view that names a card.
+        readings: of each view that has a suit at least.
     """
 
     place: int
-    readings: tuple[tuple[str, float], ...]
+    readings: tuple[IndexReading, ...]
 
 
 _FIRST_VIEW: Final = (0.0, 1.0)
-_OTHER_VIEWS: Final = ((0.0, 1.4), (0.055, 1.0))
+_OTHER_VIEWS: Final = ((0.0, 1.4), (0.055, 1.0), (0.0, 0.8))
 """Where a crop may begin below the card's edge, parts of the card's height, and how much larger it may be."""
 
 
 def named_corners(
     image: Image, quads: Sequence[Points], reader: IndexReader, limits: CornerLimits
 ) -> list[NamedCorner]:
-    """Return the corners that name a card.
+    """Return the corners that show a suit at least.
 
     Args:
         image: `(H, W, 3) uint8 BGR`.
@@ -93,8 +94,8 @@ def named_corners(
     return found
 
 
-def _names(readings: Sequence[IndexReading], limits: CornerLimits) -> tuple[tuple[str, float], ...]:
-    return tuple((one.code, one.confidence) for one in readings if one.code and one.confidence >= limits.named)
+def _names(readings: Sequence[IndexReading], limits: CornerLimits) -> tuple[IndexReading, ...]:
+    return tuple(one for one in readings if one.suit != NO_SUIT and one.suit_confidence >= limits.named)
 
 
 def _cut(image: Image, quad: Points, view: tuple[float, float]) -> Image:

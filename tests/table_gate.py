@@ -21,7 +21,7 @@ from hardware_sims.table_places import SEATS, View
 from hardware_sims.table_render import PrintedPack, render_table
 from tests.drawn_frames import artwork, read_decks
 from tests.eye_gates import light_english
-from vision.table import find_exposed
+from vision.table import LEAST_CARD_PX, find_exposed
 from vision.table_layout import Region, TableLayout
 
 if TYPE_CHECKING:
@@ -50,7 +50,8 @@ class Tally:
 
     Attributes:
         scenes: number of pictures.
-        planted: open faces, by what is counted: `all`, by cover, by part covered, by width, by light, by print.
+        planted: open faces, by what is counted: `all`, by cover, by part covered, by width, by light, by print. A card
+            on the floor that looks narrower than 40 px is counted by itself.
         found: of those, the ones that were found.
         read: of those, the ones whose card was told.
         misplaced: faces found before the wrong seat or in the wrong place.
@@ -135,6 +136,9 @@ def look(seed: int, reader: IndexReader, test_data: Path | None = None) -> Tally
 
 
 def _kinds(planted: CoveredFace, width: int, *, own: bool) -> list[str]:
+    corners = planted.face.corners(View(width_px=width))
+    if float(np.linalg.norm(corners[1] - corners[0])) < LEAST_CARD_PX:
+        return ["narrower: no part of the gate"]
     view = "an index in view" if planted.index_in_view else "no whole index in view"
     tenths = min(int(planted.covered * 10), 6)
     part = f"{10 * tenths} to {10 * tenths + 10} % covered" if planted.covered else "nothing covered"

@@ -157,13 +157,13 @@ def _face(group: list[_Hit], layout: TableLayout, size: tuple[int, int]) -> Expo
     )
 
 
-_EVIDENCE: Final = 0.7
+_EVIDENCE: Final = 0.6
 """Least sum of the two best readings that name the same card, for a mark to be an index."""
 
-_RANK_IN_DOUBT: Final = 0.3
-_SUIT_CLEAR: Final = 1.5
-"""A suit whose two best readings sum up to so much makes an index of a mark whose rank is told less surely: a crest on
-paper has come to 1.4, but looks like no rank."""
+_RANK_IN_DOUBT: Final = 0.15
+_SUIT_CLEAR: Final = 1.4
+"""A suit whose two best readings sum up to so much makes an index of a mark whose rank is told less surely: crests on
+paper have come to 1.8, but with no rank at all."""
 
 
 def _is_index(readings: Sequence[IndexReading]) -> bool:

@@ -92,7 +92,7 @@ def light_outlines(image: Image, card_width: float, *, shaded: bool = False) -> 
             contour = np.asarray(outline, np.int32)
             if cv2.contourArea(contour) < _LEAST_AREA * 1.4 * unit * unit:
                 continue
-            corners += _corners_of(contour, unit)
+            corners += _corners_of(contour, unit, stepped=shaded)
             box = _box_of(contour, unit)
             boxes += [] if box is None else [box]
     return Outlines(
@@ -119,7 +119,8 @@ def _full_size(points: Points) -> Points:
     return ((points + 0.5) * _HALF - 0.5).astype(np.float32)
 
 
-def _corners_of(contour: NDArray[np.int32], unit: float) -> list[Corner]:
+def _corners_of(contour: NDArray[np.int32], unit: float, *, stepped: bool) -> list[Corner]:
+    """Return the right angles of an outline; where `stepped`, also those of which one side is short."""
     outline = cv2.approxPolyDP(contour, max(1.0, _STRAIGHT * unit), closed=True)[:, 0].astype(np.float32)
     # OpenCV runs around a light shape against the clock as seen; its reverse is clockwise.
     outline = _joined(outline[::-1], unit)
@@ -132,6 +133,8 @@ def _corners_of(contour: NDArray[np.int32], unit: float) -> list[Corner]:
     long_enough = (lengths >= _LEAST_SIDE * unit) & (lengths <= _LONGEST_SIDE * unit)
     for place in range(len(outline)):
         before = place - 1
+        if stepped and long_enough[before] != long_enough[place]:
+            found += _step(outline[place], directions, lengths, place, unit)
         # A rounded corner may have left a short piece between its sides.
         if not long_enough[place]:
             continue
@@ -146,6 +149,24 @@ def _corners_of(contour: NDArray[np.int32], unit: float) -> list[Corner]:
         at = _meeting(outline[before], directions[before], outline[place], along)
         found.append(Corner(at=_full_size(at), along=along, back=back))
     return found
+
+
+_LONG_SIDE: Final = 0.3
+"""Shortest side whose direction alone tells how a card lies, parts of a card's width."""
+
+_STEP_TURN: Final = 0.6
+"""Least sine of the angle at which a short side leaves a long one, for a step: it is too short to tell its angle."""
+
+
+def _step(at: Points, directions: Points, lengths: Points, place: int, unit: float) -> list[Corner]:
+    """Return the corner between a long side and a short one, as where another card sticks out from under a card."""
+    before, after = directions[place - 1], directions[place]
+    if max(lengths[place - 1], lengths[place]) < _LONG_SIDE * unit or before[0] * after[1] - before[1] * after[0] < (
+        _STEP_TURN
+    ):
+        return []
+    long = after if lengths[place] > lengths[place - 1] else np.array([-before[1], before[0]], np.float32)
+    return [Corner(at=_full_size(at), along=long, back=np.array([-long[1], long[0]], np.float32))]
 
 
 def _joined(outline: Points, unit: float) -> Points:

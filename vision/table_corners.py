@@ -74,7 +74,8 @@ def light_outlines(image: Image, card_width: float, *, shaded: bool = False) -> 
     Args:
         image: `(H, W, 3) uint8 BGR`.
         card_width: width of a card lying on the table, px.
-        shaded: light shapes are also parted where a line of shadow runs between them, as between cards on each other.
+        shaded: light shapes are also parted where a line of shadow runs between them, as between cards on each other,
+            and print near their edges is passed over.
     """
     blue, green, red = cv2.split(image)
     dimmest = cv2.min(cv2.min(blue, green), red)
@@ -85,6 +86,9 @@ def light_outlines(image: Image, card_width: float, *, shaded: bool = False) -> 
     boxes: list[Points] = []
     masks = [cv2.threshold(small, level, 255, cv2.THRESH_BINARY)[1] for level in LEVELS]
     if shaded:
+        side = max(3, round(_PRINT * unit) | 1)
+        bare = cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8))
+        masks[1::2] = [cv2.threshold(bare, level, 255, cv2.THRESH_BINARY)[1] for level in LEVELS[1::2]]
         masks += [_without_shadow(small, unit, depth) for depth in _SHADOW_DEPTHS]
     for mask in masks:
         contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
@@ -100,6 +104,10 @@ def light_outlines(image: Image, card_width: float, *, shaded: bool = False) -> 
         boxes=np.array(boxes, np.float32).reshape(-1, 4, 2),
     )
 
+
+_PRINT: Final = 0.12
+"""Largest mark that is passed over at every second level, parts of a card's width: an index at the very edge of a card
+breaks its outline."""
 
 _SHADOW_DEPTHS: Final = (0.93, 0.84)
 """Light in the line of shadow beside a card, parts of that around it."""

@@ -111,6 +111,11 @@ class _Hit:
     size: float | None
     readings: tuple[IndexReading, ...] = ()
 
+    @property
+    def confidence(self) -> float:
+        """Of the surest reading that names a card."""
+        return max((one.confidence for one in self.readings if one.code), default=0.0)
+
 
 def find_exposed(
     image: Image, layout: TableLayout, reader: IndexReader, *, limits: CornerLimits | None = None
@@ -157,13 +162,13 @@ def _face(group: list[_Hit], layout: TableLayout, size: tuple[int, int]) -> Expo
     )
 
 
-_EVIDENCE: Final = 0.6
+_EVIDENCE: Final = 0.7
 """Least sum of the two best readings that name the same card, for a mark to be an index."""
 
-_RANK_IN_DOUBT: Final = 0.15
-_SUIT_CLEAR: Final = 1.4
+_RANK_IN_DOUBT: Final = 0.35
+_SUIT_CLEAR: Final = 1.5
 """A suit whose two best readings sum up to so much makes an index of a mark whose rank is told less surely: crests on
-paper have come to 1.8, but with no rank at all."""
+paper have come to 1.8, but with no rank at all, blossoms on a sleeve to a rank at 0.28."""
 
 
 def _is_index(readings: Sequence[IndexReading]) -> bool:
@@ -204,11 +209,17 @@ def _hits(
     for quad in _whole_cards(outlines):
         hits += [_Hit(quad=np.roll(quad, turn, axis=0), boxed=True, size=_size(quad, card_width)) for turn in (0, 2)]
     for corner in outlines.corners:
+        # The picture's edge cuts corners out of what goes on past it.
+        if min(*corner.at, *(np.array([width, height]) - corner.at)) < _EDGE_PX:
+            continue
         x, y = corner.at / (width, height)
         sizes = (1.0,) if layout.table.holds(x, y) else (1.0, layout.floor_size)
         hits += [_hit(corner, outlines, card_width, size) for size in sizes]
     named = named_corners(image, [hit.quad for hit in hits], reader, limits)
     return [replace(hits[corner.place], readings=corner.readings) for corner in named]
+
+
+_EDGE_PX: Final = 4
 
 
 def _hit(corner: Corner, outlines: Outlines, card_width: float, size: float) -> _Hit:
@@ -244,9 +255,9 @@ _PARALLEL: Final = 0.97
 
 
 def _groups(hits: list[_Hit]) -> list[list[_Hit]]:
-    """Return the hits, those of one card together, one with a whole outline first."""
+    """Return the hits, those of one card together, first one with a whole outline, then the surest."""
     groups: list[list[_Hit]] = []
-    for hit in sorted(hits, key=lambda one: (not one.boxed, -cv2.contourArea(one.quad))):
+    for hit in sorted(hits, key=lambda one: (not one.boxed, -one.confidence)):
         for group in groups:
             if _overlap(group[0].quad, hit.quad) > _SAME_CARD:
                 group.append(hit)

@@ -23,7 +23,7 @@ from vision.recogniser import shipped_reader
 RECALL: Final = 0.995
 """Least part of the open faces that is found."""
 
-_PART: Final = 50
+_PART: Final = 20
 """Scenes that one process looks at in one go."""
 
 
@@ -41,7 +41,14 @@ def _counted(scenes: int, first: int, test_data: Path | None) -> Tally:
         for done, part in enumerate(pool.map(partial(_part, test_data), starts, counts), 1):
             told.add(part)
             progress = f"{done} of {len(starts)} parts: {len(told.missed)} missed, {len(told.alarms)} alarms"
-            print(f"{progress}, {len(told.wrong)} wrong", file=sys.stderr, flush=True)
+            print(
+                f"{progress}, {len(told.wrong)} wrong",
+                *part.alarms,
+                *part.wrong,
+                sep="\n    ",
+                file=sys.stderr,
+                flush=True,
+            )
     return told
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from hardware_sims.table_chance import chance_table
 from hardware_sims.table_cover import CoveredFace, covered_table
-from hardware_sims.table_places import SEATS, View
+from hardware_sims.table_places import SEATS, Place, View
 from hardware_sims.table_render import PrintedPack, render_table
 from tests.drawn_frames import artwork, read_decks
 from tests.eye_gates import light_english
@@ -173,7 +173,7 @@ def _one_face(
 def _lawful(told: Tally, name: str, scene: TableScene, faces: list[ExposedFace]) -> list[ExposedFace]:
     """Count what is told of the trump card, and return the faces that are not lawful."""
     lawful = [face for face in faces if face.lawful]
-    trump = next((card.card for card in scene.cards if card.face_up and card.place == Region.TRUMP), None)
+    trump = next((card.card for card in scene.cards if card.face_up and card.place is Place.TRUMP), None)
     for face in lawful:
         if trump is None:
             told.alarms.append(f"{name}: a trump card that is none")

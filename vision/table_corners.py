@@ -80,7 +80,7 @@ def light_outlines(image: Image, card_width: float, *, shaded: bool = False) -> 
     blue, green, red = cv2.split(image)
     dimmest = cv2.min(cv2.min(blue, green), red)
     height, width = dimmest.shape
-    small = cv2.resize(dimmest, (width // _HALF, height // _HALF), interpolation=cv2.INTER_AREA)
+    small = cv2.resize(dimmest, (width // _HALF, height // _HALF), interpolation=cv2.INTER_AREA).astype(np.uint8)
     unit = card_width / _HALF
     corners: list[Corner] = []
     boxes: list[Points] = []

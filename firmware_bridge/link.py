@@ -125,9 +125,10 @@ class PumpedWire:
         """See `Wire`."""
         port = self._port
         try:
-            if not port.in_waiting:
-                self._clock.pump(deadline_us)
             waiting = port.in_waiting
+            if not waiting:
+                self._clock.pump(deadline_us)
+                waiting = port.in_waiting
             return port.read(waiting) if waiting else b""
         except _PUMPED_LOSSES as error:
             raise LinkLost(self._url, str(error)) from error

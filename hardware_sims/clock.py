@@ -89,30 +89,28 @@ class VirtualClock:
         Bytes that were there before do not stop the pump: look at them first.
         """
         self._woken = False
-        while not self._woken and self._step(deadline_us):
-            pass
+        self._run(deadline_us, until_woken=True)
 
     def run_until(self, deadline_us: int) -> None:
         """Let things happen until the time is `deadline_us`, whoever may have bytes to read."""
-        while self._step(deadline_us):
-            pass
+        self._run(deadline_us, until_woken=False)
 
-    def _step(self, deadline_us: int) -> bool:
-        """Let the next thing happen, if it is due; else the time becomes `deadline_us`."""
-        work, patience, skipped = self._work, self._patience, self._skipped
-        heap, when = work, work[0][0] if work else _NEVER
-        if patience and patience[0][0] + skipped < when:
-            heap, when = patience, patience[0][0] + skipped
-        if when > deadline_us:
-            if deadline_us > self._now:
-                self._now = deadline_us
-            return False
-        act = heapq.heappop(heap)[2].act
-        if act is not None:
-            if when > self._now:
-                self._now = when
-            act()
-        return True
+    def _run(self, deadline_us: int, *, until_woken: bool) -> None:
+        """Let everything happen that is due, in order; the time becomes `deadline_us` unless a wake ends it before."""
+        work, patience = self._work, self._patience
+        while not (until_woken and self._woken):
+            heap, when = work, work[0][0] if work else _NEVER
+            if patience and patience[0][0] + self._skipped < when:
+                heap, when = patience, patience[0][0] + self._skipped
+            if when > deadline_us:
+                if deadline_us > self._now:
+                    self._now = deadline_us
+                return
+            act = heapq.heappop(heap)[2].act
+            if act is not None:
+                if when > self._now:
+                    self._now = when
+                act()
 
     def run_work(self) -> None:
         """Let all work happen at once, and count none of it as waiting."""

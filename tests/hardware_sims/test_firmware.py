@@ -138,13 +138,13 @@ def test_an_event_is_said_again_until_it_is_acknowledged(ready: Any) -> None:
     ready.acknowledges = False
     ready.frames.clear()
     event = ready.feed(1)
-    ready.run(200_000)
+    ready.run(3 * EVENT_RESEND_US + 20_000)
     said = [at for at, packet in ready.frames if packet.type_byte == AtWindow.type_byte]
     assert len(said) == 4
     assert all(later - earlier == EVENT_RESEND_US for earlier, later in pairwise(said[1:]))
     ready.world.send(encode_request(AcknowledgeEvent(event.boot_id + 1, event.event_id), 0))
     ready.world.send(encode_request(AcknowledgeEvent(event.boot_id, event.event_id + 1), 0))
-    ready.run(100_000)
+    ready.run(EVENT_RESEND_US)
     assert len([packet for _, packet in ready.frames if packet.type_byte == AtWindow.type_byte]) > len(said)
     ready.world.send(encode_request(AcknowledgeEvent(event.boot_id, event.event_id), 0))
     ready.run(1_000)

@@ -14,7 +14,7 @@ import pytest
 import serial
 
 from firmware_bridge.codec import Decoder, Packet, encode_request
-from firmware_bridge.events import Answered, AtWindow, Booted, Homed, Sorted
+from firmware_bridge.events import EVENT_RESEND_US, Answered, AtWindow, Booted, Homed, Sorted
 from firmware_bridge.messages import Ask, Feed, Heartbeat, Home, ReadStatus, ShelfPass
 from firmware_bridge.words import Asked
 from hardware_sims.errors import PathInUse
@@ -100,7 +100,7 @@ def test_at_free_pace_a_shelf_pass_and_a_cut_take_no_time_either(free: Bench) ->
 
 def test_at_free_pace_patience_runs_on_the_wall_clock(free: Bench) -> None:
     free.pass_time(0, Heartbeat(1_000), Home())
-    assert free.pass_time(59_000) == []
+    assert free.pass_time(EVENT_RESEND_US - 1_000) == []
     assert free.pass_time(2_000).count(Homed.type_byte) == 1
     assert int(free.world._firmware._core.fault) == 0
     free.pass_time(1_000_000)
@@ -110,7 +110,7 @@ def test_at_free_pace_patience_runs_on_the_wall_clock(free: Bench) -> None:
 def test_at_real_pace_everything_takes_its_time(real: Bench) -> None:
     assert Homed.type_byte not in real.pass_time(290_000, Home())
     assert Homed.type_byte in real.pass_time(20_000)
-    assert real.machine.step() <= 60_000
+    assert real.machine.step() <= EVENT_RESEND_US
 
 
 def test_the_terminal_lives_on_when_the_controller_goes_and_comes(bench: Bench) -> None:
@@ -120,7 +120,7 @@ def test_the_terminal_lives_on_when_the_controller_goes_and_comes(bench: Bench) 
     bench.machine.step()
     bench.port = bench.open()
     bench.decoder = Decoder()
-    heard = bench.pass_time(100_000, ReadStatus())
+    heard = bench.pass_time(EVENT_RESEND_US, ReadStatus())
     assert ReadStatus.type_byte | 0x80 in heard
     assert Booted.type_byte in heard
 

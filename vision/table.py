@@ -145,7 +145,7 @@ def find_exposed(
 def _face(group: list[_Hit], layout: TableLayout, size: tuple[int, int]) -> ExposedFace | None:
     """Return what corners of one card come to; None where too little speaks for an index."""
     readings = [reading for hit in group for reading in hit.readings]
-    if not _is_index(readings):
+    if not (_is_index(readings) or _has_two_suits(group)):
         return None
     best, card_px = group[0], float(np.linalg.norm(group[0].quad[1] - group[0].quad[0]))
     opposite = any(float(np.linalg.norm(hit.quad[0] - best.quad[0])) > card_px for hit in group)
@@ -179,6 +179,24 @@ def _is_index(readings: Sequence[IndexReading]) -> bool:
         if sum(named[:2]) >= _EVIDENCE or (named[0] >= _RANK_IN_DOUBT and sum(suits[:2]) >= _SUIT_CLEAR):
             return True
     return False
+
+
+_SUIT_OPPOSITE: Final = 0.6
+
+
+def _has_two_suits(group: list[_Hit]) -> bool:
+    """Return whether both index corners of a whole outline show the same suit: a crest stands in one corner only."""
+    whole = [hit for hit in group if hit.boxed]
+    return any(
+        _suits(one) & _suits(other)
+        for place, one in enumerate(whole)
+        for other in whole[place + 1 :]
+        if float(np.linalg.norm(one.quad[0] - other.quad[0])) > float(np.linalg.norm(one.quad[1] - one.quad[0]))
+    )
+
+
+def _suits(hit: _Hit) -> set[int]:
+    return {one.suit for one in hit.readings if one.suit_confidence >= _SUIT_OPPOSITE}
 
 
 def _ranked(confidences: Iterable[float]) -> list[float]:

@@ -162,11 +162,11 @@ def _face(group: list[_Hit], layout: TableLayout, size: tuple[int, int]) -> Expo
     )
 
 
-_EVIDENCE: Final = 0.7
+_EVIDENCE: Final = 1.0
 """Least sum of the two best readings that name the same card, for a mark to be an index."""
 
-_RANK_IN_DOUBT: Final = 0.35
-_SUIT_CLEAR: Final = 1.5
+_RANK_IN_DOUBT: Final = 0.5
+_SUIT_CLEAR: Final = 1.6
 """A suit whose two best readings sum up to so much makes an index of a mark whose rank is told less surely: crests on
 paper have come to 1.8, but with no rank at all, blossoms on a sleeve to a rank at 0.28."""
 
@@ -181,7 +181,7 @@ def _is_index(readings: Sequence[IndexReading]) -> bool:
     return False
 
 
-_SUIT_OPPOSITE: Final = 0.6
+_SUIT_OPPOSITE: Final = 0.7
 
 
 def _has_two_suits(group: list[_Hit]) -> bool:

@@ -34,14 +34,14 @@ class CornerLimits:
         whiteness: least of the paper's colours over its greatest, as the camera gives them: skin has less.
         ink_level: darkest level of paper, of 255, once it is brought to its fixed white.
         ink: least and largest part of a corner that is printed.
-        back: probability of a back from which a corner is looked at no further.
+        back: probability of a back, in any view, from which a corner has no index.
         named: least confidence of a suit that counts.
     """
 
     whiteness: float = 0.58
     ink_level: float = 0.6 * PAPER_LEVEL
     ink: tuple[float, float] = (0.004, 0.62)
-    back: float = 0.8
+    back: float = 0.06
     named: float = 0.15
 
 
@@ -88,8 +88,10 @@ def named_corners(
     count = len(_OTHER_VIEWS)
     found = []
     for number, (place, one) in enumerate(going):
-        readings = _names([one, *more[number * count : (number + 1) * count]], limits)
-        if readings:
+        views = [one, *more[number * count : (number + 1) * count]]
+        readings = _names(views, limits)
+        # A pattern on a back may be named in one view and even twice; in another it is seen to be a back.
+        if readings and max(view.back for view in views) < limits.back:
             found.append(NamedCorner(place=place, readings=readings))
     return found
 

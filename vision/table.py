@@ -162,11 +162,11 @@ def _face(group: list[_Hit], layout: TableLayout, size: tuple[int, int]) -> Expo
     )
 
 
-_EVIDENCE: Final = 1.25
+_EVIDENCE: Final = 1.15
 """Least sum of the two best readings that name the same card, for a mark to be an index: patterns on backs have come to
 1.04."""
 
-_RANK_IN_DOUBT: Final = 0.8
+_RANK_IN_DOUBT: Final = 0.75
 _SUIT_CLEAR: Final = 1.6
 """A suit whose two best readings sum up to so much makes an index of a mark whose rank is told less surely: patterns on
 backs have come to 1.89 with a rank at 0.69."""

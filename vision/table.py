@@ -315,8 +315,8 @@ def _with_lawful(faces: list[ExposedFace], layout: TableLayout, size: tuple[int,
 
 
 _SURE: Final = {"D": (0.95, 0.9), "H": (0.95, 0.9), "C": (0.985, 0.97), "S": (0.985, 0.97)}
-"""Least confidence of the best reading and of the next, by suit: at this size spades have been read for clubs at 0.98
-and 0.96, and no red card twice for another at 0.9 and 0.6."""
+"""Least confidence of the best reading and of the next, by suit: at this size clubs have been read as spades at 0.98
+and 0.96, and no red card twice as another at 0.9 and 0.6."""
 
 _DOUBT: Final = 0.3
 """Confidence of a reading that names another card, from which it stays open which one it is."""

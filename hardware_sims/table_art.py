@@ -1,4 +1,4 @@
-"""Draws what is no card on the simulated table: cloth, floor, casing, trays, hands with sleeves, cups, phones, paper.
+"""Draws the bare simulated table: cloth, floor, casing and trays; `Easel` is what everything on it is drawn with.
 
 Colours are blue, green, red, as daylight shows them; light and shadow come later. Shapes are drawn in mm by `Easel`.
 """
@@ -14,7 +14,7 @@ import numpy as np
 
 from hardware_sims.pack_art import circle
 from hardware_sims.table_places import CASING_MM, SPOTS, TABLE_CORNER_MM, TABLE_SIDE_MM, View
-from hardware_sims.table_scene import CLOTHS, Thing, ThingKind
+from hardware_sims.table_scene import CLOTHS
 
 if TYPE_CHECKING:
     from hardware_sims.pack_art import Colour, Points
@@ -164,87 +164,3 @@ def placed(shape: Points, x: float, y: float, angle_deg: float, size: float = 1.
     angle = np.radians(angle_deg)
     turn = np.array([(np.cos(angle), np.sin(angle)), (-np.sin(angle), np.cos(angle))])
     return np.asarray(shape * size @ turn + np.array([x, y]))
-
-
-def _box(width: float, height: float, dx: float = 0.0, dy: float = 0.0) -> Points:
-    corners = np.array([(-width, -height), (width, -height), (width, height), (-width, height)]) / 2.0
-    return np.asarray(corners + np.array([dx, dy]))
-
-
-_CUPS: Final[tuple[Colour, ...]] = ((244, 246, 246), (190, 120, 40), (60, 60, 200), (225, 235, 240))
-_DRINKS: Final[tuple[Colour, ...]] = ((22, 38, 62), (40, 90, 150), (200, 214, 222))
-
-
-def draw_thing(easel: Easel, thing: Thing) -> None:
-    """Draw what is no card and no hand."""
-    match thing.kind:
-        case ThingKind.CUP:
-            _cup(easel, thing)
-        case ThingKind.PHONE:
-            _phone(easel, thing)
-        case ThingKind.PAD:
-            _pad(easel, thing)
-        case ThingKind.PENCIL:
-            stick = placed(_box(150.0, 7.0), thing.x, thing.y, thing.angle_deg)
-            easel.shadow(stick, reach=3.0, depth=0.4)
-            easel.polygon(stick, ((40, 190, 230), (60, 60, 190), (90, 120, 40))[thing.look % 3])
-            easel.polygon(placed(_box(14.0, 5.0, 75.0), thing.x, thing.y, thing.angle_deg), (150, 190, 215))
-
-
-def _cup(easel: Easel, cup: Thing) -> None:
-    centre = (cup.x, cup.y)
-    china = _CUPS[cup.look % len(_CUPS)]
-    dark = (int(china[0] * 0.8), int(china[1] * 0.8), int(china[2] * 0.8))
-    if cup.look % 2 == 0:
-        easel.shadow(circle(centre, 72.0), reach=8.0, depth=0.5)
-        easel.polygon(circle(centre, 72.0), china)
-        easel.polygon(circle(centre, 50.0), dark)
-    easel.shadow(circle(centre, 44.0), reach=16.0, depth=0.5)
-    easel.polygon(placed(_box(34.0, 12.0, 52.0), cup.x, cup.y, cup.angle_deg), china)
-    easel.polygon(circle(centre, 42.0), china)
-    easel.polygon(circle(centre, 37.0), _DRINKS[cup.look % len(_DRINKS)])
-
-
-def _phone(easel: Easel, phone: Thing) -> None:
-    def part(width: float, height: float, dx: float = 0.0, dy: float = 0.0) -> Points:
-        return placed(_box(width, height, dx, dy), phone.x, phone.y, phone.angle_deg)
-
-    easel.shadow(part(74.0, 150.0), reach=5.0, depth=0.5)
-    easel.polygon(part(74.0, 150.0), (36, 34, 33) if phone.look % 3 else (225, 228, 230))
-    match phone.look % 4:
-        case 0:
-            easel.polygon(part(66.0, 136.0), (14, 12, 12))
-        case 1:
-            easel.polygon(part(66.0, 136.0), (250, 248, 246))
-            for row in range(9):
-                easel.polygon(part(52.0 - 5.0 * (row % 3), 3.2, -3.0, -52.0 + 11.0 * row), (96, 92, 90))
-        case 2:
-            easel.polygon(part(66.0, 136.0), (170, 110, 50))
-            for icon in range(12):
-                colour = ((240, 240, 240), (60, 60, 220), (60, 190, 70), (40, 200, 240))[icon % 4]
-                easel.polygon(part(11.0, 11.0, -18.0 + 18.0 * (icon % 3), -50.0 + 22.0 * (icon // 3)), colour)
-        case _:
-            easel.polygon(part(66.0, 136.0), (240, 240, 238))
-            easel.polygon(part(58.0, 60.0, 0.0, -32.0), (120, 140, 60))
-            easel.polygon(part(14.0, 14.0, -20.0, 14.0), (50, 50, 205))
-            easel.polygon(part(40.0, 4.0, 4.0, 40.0), (90, 90, 90))
-
-
-def _pad(easel: Easel, pad: Thing) -> None:
-    wide, high = ((105.0, 148.0), (88.0, 125.0), (148.0, 105.0))[pad.look % 3]
-    sheet = placed(_box(wide, high), pad.x, pad.y, pad.angle_deg)
-    easel.shadow(sheet, reach=2.0, depth=0.35)
-    easel.polygon(sheet, ((242, 246, 247), (205, 236, 244))[pad.look % 2])
-
-    def stroke(points: list[tuple[float, float]], width: float, ink: Colour) -> None:
-        easel.line(placed(np.array(points), pad.x, pad.y, pad.angle_deg), ink, width)
-
-    if pad.look % 2 == 0:
-        stroke([(0.0, -high / 2 + 8), (0.0, high / 2 - 8)], 1.0, (110, 90, 80))
-        stroke([(-wide / 2 + 8, -high / 2 + 20), (wide / 2 - 8, -high / 2 + 20)], 1.0, (110, 90, 80))
-    for row in range(pad.look):
-        y = -high / 2 + 30 + 10 * row
-        if y < high / 2 - 10:
-            for side in (-1, 1):
-                at = side * wide / 4
-                stroke([(at - 5, y), (at - 2, y - 5), (at + 1, y + 1), (at + 5, y - 4)], 1.3, (70, 50, 40))

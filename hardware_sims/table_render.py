@@ -18,11 +18,12 @@ import numpy as np
 from hardware_sims.pack_art import CARD_HEIGHT_MM, CARD_WIDTH_MM
 from hardware_sims.packs import draw_back, draw_face
 from hardware_sims.seeded import Stream
-from hardware_sims.table_art import Easel, bare_table, draw_thing
+from hardware_sims.table_art import Easel, bare_table
 from hardware_sims.table_hands import draw_hand, draw_thumb
 from hardware_sims.table_light import GAIN_SCALE, light_map
 from hardware_sims.table_places import View
 from hardware_sims.table_scene import Light, Pose, TableCard, TablePacket, TableScene
+from hardware_sims.table_things import draw_thing
 from vision.cards import Card
 
 if TYPE_CHECKING:

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 CLOTHS: Final = ("green", "blue", "wine", "black", "wood")
 """What the table is covered with."""
 
-SLEEVES: Final = ("white", "black", "navy", "red", "grey", "beige", "striped", "checked", "denim", "bare")
+SLEEVES: Final = (
+    *("white", "black", "navy", "red", "grey", "beige", "striped", "checked", "denim", "bare"),
+    *("dotted", "floral", "lettered", "tartan", "knit"),
+)
 """What the arms at the table wear."""
 
 SKINS: Final = 6
@@ -61,6 +64,21 @@ class Pose(StrEnum):
     PINCH = "pinch"
     """Forefinger and thumb hold something between them."""
     FIST = "fist"
+    SPREAD = "spread"
+    """The fingers apart, as over a packet that is spread."""
+    CUPPED = "cupped"
+    """The fingers bent, as around a packet."""
+
+
+class Wear(StrEnum):
+    """What a hand wears."""
+
+    NOTHING = "nothing"
+    RING = "ring"
+    WATCH = "watch"
+    BEADS = "beads"
+    VARNISH = "varnish"
+    """Red nails."""
 
 
 class ThingKind(StrEnum):
@@ -71,6 +89,12 @@ class ThingKind(StrEnum):
     PAD = "pad"
     """A sheet to score on."""
     PENCIL = "pencil"
+    COASTER = "coaster"
+    CHIPS = "chips"
+    BOX = "box"
+    """What a pack is sold in, with a pip and a word on it."""
+    NAMECARD = "namecard"
+    """A visiting card, with a crest in its corner and lines of print."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,6 +169,7 @@ class Reach:
         skin: tone, from 0 (light) to `SKINS - 1`.
         sleeve: one of `SLEEVES`.
         size: 1.0 is a grown hand lying on the table; one in the air looks larger.
+        wear: what the hand wears.
     """
 
     x: float
@@ -154,6 +179,7 @@ class Reach:
     skin: int
     sleeve: str
     size: float = 1.0
+    wear: Wear = Wear.NOTHING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

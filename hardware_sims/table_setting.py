@@ -21,6 +21,7 @@ from hardware_sims.table_scene import (
     TableScene,
     Thing,
     ThingKind,
+    Wear,
     Where,
 )
 
@@ -199,7 +200,7 @@ def _clear_of(x: float, y: float, reach: float, cards: Sequence[TableCard]) -> b
     return True
 
 
-_THINGS: Final = (ThingKind.CUP, ThingKind.PHONE, ThingKind.PAD, ThingKind.PENCIL)
+_THINGS: Final = tuple(ThingKind)
 
 
 def _things(count: int, cards: Sequence[TableCard], stream: Stream) -> tuple[Thing, ...]:
@@ -232,10 +233,11 @@ def _reaches(count: int, cards: Sequence[TableCard], stream: Stream) -> tuple[Re
                     x=x,
                     y=y,
                     angle_deg=angle,
-                    pose=tuple(Pose)[stream.below(4)],
+                    pose=tuple(Pose)[stream.below(len(Pose))],
                     skin=stream.below(SKINS),
                     sleeve=SLEEVES[stream.below(len(SLEEVES))],
                     size=_between(stream, 0.85, 1.15),
+                    wear=tuple(Wear)[stream.below(len(Wear))],
                 )
             )
     return tuple(found)

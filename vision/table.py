@@ -1,9 +1,9 @@
 """The camera over the table: it must see backs only, and finds every face that it sees.
 
-A face is told by the index in a corner of it, on clear paper. So a face is found where one of its indices can be seen;
-one whose indices are covered is not. Where both indices and the whole outline are seen, that is enough; a lone mark
-must besides look like rank and suit to the index reader. What is found says where it lies and before whom; which card
-it is stays open unless the reader is sure. Of faces that cover each other by more than half, one is reported.
+A face is told by the index in a corner of it: the corners of all light shapes are shown to the index reader. So a face
+is found where one of its indices can be seen; one whose indices are covered is not. What is found says where it lies
+and before whom; which card it is stays open unless the reader is sure. Of faces that cover each other by more than
+half, one is reported.
 
 How high a face is, is told by its size: a card in the air looks larger than one on the table. Where that is not known
 it is taken to lie on the table: where a part of it is covered, where it is less than a hand's breadth over the table,
@@ -21,15 +21,15 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from vision.cards import Card
-from vision.index_crop import VIEWS
+from vision.cards import SUITS, Card
 from vision.quads import clockwise
-from vision.rectify import index_crops
 from vision.table_corners import Outlines, light_outlines
-from vision.table_index import IndexLimits, index_in
 from vision.table_layout import Region
+from vision.table_names import CornerLimits, named_corners
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from numpy.typing import NDArray
 
     from vision.classify import IndexReader, IndexReading
@@ -61,7 +61,7 @@ class ExposedFace:
         lawful: it is the one face that may be seen in its region.
         quad: `(4, 2) float32`, its corners, px, clockwise from the index corner; those that are covered are inferred.
         score: how much speaks for it, in [0, 1]: indices seen, the whole outline seen. No probability.
-        card: which card it is, where both indices say so without doubt.
+        card: which card it is, where its indices say so without doubt.
     """
 
     region: Region
@@ -79,7 +79,6 @@ class ExposedFace:
         return float(x), float(y)
 
 
-_CARD_WIDTH_MM: Final = 63.5
 _LONG_SIDE: Final = 1.4
 """Long side over short side."""
 
@@ -101,27 +100,32 @@ class _Hit:
     """One corner with an index.
 
     Attributes:
-        at: the corner.
-        quad: of the card.
+        quad: of the card, beginning at that corner.
         boxed: the quad is the box around a light shape, not inferred from the corner.
         size: over that of a card on the table; None where it cannot be measured.
+        readings: of each view of it that has a suit at least.
     """
 
-    at: Points
     quad: Points
     boxed: bool
     size: float | None
+    readings: tuple[IndexReading, ...] = ()
+
+    @property
+    def confidence(self) -> float:
+        """Of the surest reading that names a card."""
+        return max((one.confidence for one in self.readings if one.code), default=0.0)
 
 
 def find_exposed(
-    image: Image, layout: TableLayout, reader: IndexReader, *, limits: IndexLimits | None = None
+    image: Image, layout: TableLayout, reader: IndexReader, *, limits: CornerLimits | None = None
 ) -> list[ExposedFace]:
     """Return every face that can be seen, lawful ones too, those with the most that speaks for them first.
 
     Args:
         image: `(H, W, 3) uint8 BGR`; a card on the table must be at least `LEAST_CARD_PX` wide.
         layout: where things are in the picture.
-        reader: says whether a lone mark is an index, and which card it names.
+        reader: says whether a corner has an index, and which card it names.
         limits: of an index.
 
     Raises:
@@ -131,28 +135,21 @@ def find_exposed(
     card_width = layout.card_width * width
     if card_width < LEAST_CARD_PX:
         raise ValueError(f"a card is {card_width:.0f} px wide: use a picture in which it is {LEAST_CARD_PX} px or more")
-    outlines = light_outlines(image, card_width)
-    groups = _groups(_hits(image, outlines, layout, card_width, limits or IndexLimits()))
-    faces = [_face(image, group, layout, reader) for group in groups]
-    quads = [face.quad for face in faces if face is not None]
-    for hit in _whole_cards(outlines, card_width, quads):
-        if _agreed(image, hit.quad, reader, _LIKELY) is not None:
-            faces.append(_face(image, [hit], layout, reader))
+    outlines = light_outlines(image, card_width, shaded=True)
+    hits = _hits(image, outlines, layout, reader, limits or CornerLimits())
+    faces = [_face(group, layout, (width, height)) for group in _groups(hits)]
     found = [face for face in faces if face is not None]
     return _with_lawful(sorted(found, key=lambda face: -face.score), layout, (width, height))
 
 
-def _face(image: Image, group: list[_Hit], layout: TableLayout, reader: IndexReader) -> ExposedFace | None:
-    """Return what corners of one card come to; None where their marks are no indices."""
+def _face(group: list[_Hit], layout: TableLayout, size: tuple[int, int]) -> ExposedFace | None:
+    """Return what corners of one card come to; None where too little speaks for an index."""
+    readings = [reading for hit in group for reading in hit.readings]
+    if not (_is_index(readings) or _has_two_suits(group)):
+        return None
     best, card_px = group[0], float(np.linalg.norm(group[0].quad[1] - group[0].quad[0]))
-    opposite = any(float(np.linalg.norm(hit.at - best.at)) > card_px for hit in group)
-    if not (opposite and best.boxed):
-        named = (hit for hit in group[:_TRIES] if _names_a_card(image, hit.quad, reader))
-        hit = next(named, None)
-        if hit is None:
-            return None
-        best = hit
-    x, y = best.quad.mean(axis=0) / (image.shape[1], image.shape[0])
+    opposite = any(float(np.linalg.norm(hit.quad[0] - best.quad[0])) > card_px for hit in group)
+    x, y = best.quad.mean(axis=0) / size
     region = layout.region_at(x, y)
     return ExposedFace(
         region=region,
@@ -161,39 +158,89 @@ def _face(image: Image, group: list[_Hit], layout: TableLayout, reader: IndexRea
         lawful=False,
         quad=best.quad,
         score=0.5 + 0.25 * opposite + 0.25 * best.boxed,
-        card=_agreed(image, best.quad, reader, _SURE),
+        card=_card_of(readings),
     )
 
 
-_TRIES: Final = 6
-"""Corners of one card at which an index is asked for its name, before the mark is taken for something else."""
+_EVIDENCE: Final = 1.15
+"""Least sum of the two best readings that name the same card, for a mark to be an index: patterns on backs have come to
+1.04."""
+
+_RANK_IN_DOUBT: Final = 0.75
+_SUIT_CLEAR: Final = 1.6
+"""A suit whose two best readings sum up to so much makes an index of a mark whose rank is told less surely: patterns on
+backs have come to 1.89 with a rank at 0.69."""
 
 
-def _whole_cards(outlines: Outlines, card_width: float, known: list[Points]) -> list[_Hit]:
-    """Return the boxes that may be whole cards, one for each card, without those known to be faces."""
-    found: list[_Hit] = []
+def _is_index(readings: Sequence[IndexReading]) -> bool:
+    """Return whether enough speaks for a mark to be an index."""
+    for code in {one.code for one in readings if one.code}:
+        named = _ranked(one.confidence for one in readings if one.code == code)
+        suits = _ranked(one.suit_confidence for one in readings if SUITS[one.suit] == code[-1])
+        if sum(named[:2]) >= _EVIDENCE or (named[0] >= _RANK_IN_DOUBT and sum(suits[:2]) >= _SUIT_CLEAR):
+            return True
+    return False
+
+
+_SUIT_OPPOSITE: Final = 0.7
+
+
+def _has_two_suits(group: list[_Hit]) -> bool:
+    """Return whether both index corners of a whole outline show the same suit: a crest stands in one corner only."""
+    whole = [hit for hit in group if hit.boxed]
+    return any(
+        _suits(one) & _suits(other)
+        for place, one in enumerate(whole)
+        for other in whole[place + 1 :]
+        if float(np.linalg.norm(one.quad[0] - other.quad[0])) > float(np.linalg.norm(one.quad[1] - one.quad[0]))
+    )
+
+
+def _suits(hit: _Hit) -> set[int]:
+    return {one.suit for one in hit.readings if one.suit_confidence >= _SUIT_OPPOSITE}
+
+
+def _ranked(confidences: Iterable[float]) -> list[float]:
+    return sorted(confidences, reverse=True)
+
+
+def _whole_cards(outlines: Outlines) -> list[Points]:
+    """Return the boxes that may be whole cards, one for each card."""
+    found: list[Points] = []
     for box in sorted(outlines.boxes, key=cv2.contourArea):
         quad = clockwise(box)
-        if all(_overlap(other, quad) <= _SAME_CARD for other in (*known, *(hit.quad for hit in found))):
-            found.append(_Hit(at=quad[0], quad=quad, boxed=True, size=_size(quad, card_width)))
+        if all(_overlap(other, quad) <= _SAME_CARD for other in found):
+            found.append(quad)
     return found
 
 
 LEAST_CARD_PX: Final = 40
-"""Narrowest card on the table, px, whose index can be told from its pips."""
+"""Narrowest card on the table, px, whose index can be read."""
 
 
-def _hits(image: Image, outlines: Outlines, layout: TableLayout, card_width: float, limits: IndexLimits) -> list[_Hit]:
-    """Return every corner of a light shape that holds an index."""
+def _hits(
+    image: Image, outlines: Outlines, layout: TableLayout, reader: IndexReader, limits: CornerLimits
+) -> list[_Hit]:
+    """Return every corner of a light shape that names a card."""
     height, width = image.shape[:2]
+    card_width = layout.card_width * width
     hits = []
+    for quad in _whole_cards(outlines):
+        hits += [_Hit(quad=np.roll(quad, turn, axis=0), boxed=True, size=_size(quad, card_width)) for turn in (0, 2)]
     for corner in outlines.corners:
+        # The picture's edge cuts corners out of what goes on past it.
+        if min(*corner.at, *(np.array([width, height]) - corner.at)) < _EDGE_PX:
+            continue
         x, y = corner.at / (width, height)
-        for size in (1.0,) if layout.table.holds(x, y) else (1.0, layout.floor_size):
-            if index_in(image, corner, card_width * size / _CARD_WIDTH_MM, limits) is not None:
-                hits.append(_hit(corner, outlines, card_width, size))
-                break
-    return hits
+        sizes = (1.0,) if layout.table.holds(x, y) else (1.0, layout.floor_size)
+        hits += [_hit(corner, outlines, card_width, size) for size in sizes]
+    # One box may be come by in several ways: what a view of it says counts once.
+    hits = list({hit.quad.round(1).tobytes(): hit for hit in hits}.values())
+    named = named_corners(image, [hit.quad for hit in hits], reader, limits)
+    return [replace(hits[corner.place], readings=corner.readings) for corner in named]
+
+
+_EDGE_PX: Final = 4
 
 
 def _hit(corner: Corner, outlines: Outlines, card_width: float, size: float) -> _Hit:
@@ -201,8 +248,8 @@ def _hit(corner: Corner, outlines: Outlines, card_width: float, size: float) -> 
     if boxed is None:
         right, down = corner.along * card_width * size, corner.back * card_width * size * _LONG_SIDE
         quad = (corner.at + np.stack([0 * right, right, right + down, down])).astype(np.float32)
-        return _Hit(at=corner.at, quad=quad, boxed=False, size=None)
-    return _Hit(at=corner.at, quad=boxed, boxed=True, size=_size(boxed, card_width))
+        return _Hit(quad=quad, boxed=False, size=None)
+    return _Hit(quad=boxed, boxed=True, size=_size(boxed, card_width))
 
 
 def _size(quad: Points, card_width: float) -> float:
@@ -229,9 +276,9 @@ _PARALLEL: Final = 0.97
 
 
 def _groups(hits: list[_Hit]) -> list[list[_Hit]]:
-    """Return the hits, those of one card together, one with a whole outline first."""
+    """Return the hits, those of one card together, first one with a whole outline, then the surest."""
     groups: list[list[_Hit]] = []
-    for hit in sorted(hits, key=lambda one: (not one.boxed, -cv2.contourArea(one.quad))):
+    for hit in sorted(hits, key=lambda one: (not one.boxed, -one.confidence)):
         for group in groups:
             if _overlap(group[0].quad, hit.quad) > _SAME_CARD:
                 group.append(hit)
@@ -267,27 +314,20 @@ def _with_lawful(faces: list[ExposedFace], layout: TableLayout, size: tuple[int,
     return [replace(face, lawful=True) if id(face) in lawful else face for face in faces]
 
 
-_LIKELY: Final = 0.6
-"""Least confidence of both indices that name the same card, for a whole card to be a face."""
+_SURE: Final = {"D": (0.95, 0.9), "H": (0.95, 0.9), "C": (0.985, 0.97), "S": (0.985, 0.97)}
+"""Least confidence of the best reading and of the next, by suit: at this size clubs have been read as spades at 0.98
+and 0.96, and no red card twice as another at 0.9 and 0.6."""
 
-_SURE: Final = 0.95
-"""Least confidence of both indices: at this size clubs and spades have been confused at 0.9."""
-
-
-def _readings(image: Image, quad: Points, reader: IndexReader) -> list[tuple[IndexReading, IndexReading]]:
-    """Return what the index corner and the opposite one say, for each view."""
-    readings = reader.read([crop for view in VIEWS for crop in index_crops(image, quad, view)])
-    return list(zip(readings[::2], readings[1::2], strict=True))
+_DOUBT: Final = 0.3
+"""Confidence of a reading that names another card, from which it stays open which one it is."""
 
 
-def _names_a_card(image: Image, quad: Points, reader: IndexReader) -> bool:
-    """Return whether the index corner looks more like some rank and some suit than like nothing."""
-    return any(one.code for one, _ in _readings(image, quad, reader))
-
-
-def _agreed(image: Image, quad: Points, reader: IndexReader, least: float) -> Card | None:
-    """Return the card that both corners name in one view, each with that confidence at least; or None."""
-    for one, other in _readings(image, quad, reader):
-        if one.code and one.code == other.code and min(one.confidence, other.confidence) >= least:
-            return Card.parse(one.code)
-    return None
+def _card_of(readings: Sequence[IndexReading]) -> Card | None:
+    """Return the card that two readings at least name without doubt, and none contradicts; or None."""
+    named = [one for one in readings if one.code]
+    best = max(named, key=lambda one: one.confidence, default=None)
+    if best is None or any(one.code != best.code and one.confidence >= _DOUBT for one in named):
+        return None
+    ranked = _ranked(one.confidence for one in named if one.code == best.code)
+    sure = len(ranked) > 1 and all(one >= least for one, least in zip(ranked, _SURE[best.code[-1]], strict=False))
+    return Card.parse(best.code) if sure else None

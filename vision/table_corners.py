@@ -68,28 +68,35 @@ class Outlines:
     boxes: Points
 
 
-def light_outlines(image: Image, card_width: float) -> Outlines:
+def light_outlines(image: Image, card_width: float, *, shaded: bool = False) -> Outlines:
     """Return the corners of light shapes, and the boxes around those that have the form of one card.
 
     Args:
         image: `(H, W, 3) uint8 BGR`.
         card_width: width of a card lying on the table, px.
+        shaded: light shapes are also parted where a line of shadow runs between them, as between cards on each other,
+            and print near their edges is passed over.
     """
     blue, green, red = cv2.split(image)
     dimmest = cv2.min(cv2.min(blue, green), red)
     height, width = dimmest.shape
-    small = cv2.resize(dimmest, (width // _HALF, height // _HALF), interpolation=cv2.INTER_AREA)
+    small = cv2.resize(dimmest, (width // _HALF, height // _HALF), interpolation=cv2.INTER_AREA).astype(np.uint8)
     unit = card_width / _HALF
     corners: list[Corner] = []
     boxes: list[Points] = []
-    for level in LEVELS:
-        _, mask = cv2.threshold(small, level, 255, cv2.THRESH_BINARY)
+    masks = [cv2.threshold(small, level, 255, cv2.THRESH_BINARY)[1] for level in LEVELS]
+    if shaded:
+        side = max(3, round(_PRINT * unit) | 1)
+        bare = cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8))
+        masks[1::2] = [cv2.threshold(bare, level, 255, cv2.THRESH_BINARY)[1] for level in LEVELS[1::2]]
+        masks += [_without_shadow(small, unit, depth) for depth in _SHADOW_DEPTHS]
+    for mask in masks:
         contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
         for outline in contours:
             contour = np.asarray(outline, np.int32)
             if cv2.contourArea(contour) < _LEAST_AREA * 1.4 * unit * unit:
                 continue
-            corners += _corners_of(contour, unit)
+            corners += _corners_of(contour, unit, stepped=shaded)
             box = _box_of(contour, unit)
             boxes += [] if box is None else [box]
     return Outlines(
@@ -98,11 +105,30 @@ def light_outlines(image: Image, card_width: float) -> Outlines:
     )
 
 
+_PRINT: Final = 0.12
+"""Largest mark that is passed over at every second level, parts of a card's width: an index at the very edge of a card
+breaks its outline."""
+
+_SHADOW_DEPTHS: Final = (0.93, 0.84)
+"""Light in the line of shadow beside a card, parts of that around it."""
+
+_SHADOW_REACH: Final = 0.3
+"""Side of the square whose mean light a place is compared with, parts of a card's width."""
+
+
+def _without_shadow(small: NDArray[np.uint8], unit: float, depth: float) -> cv2.typing.MatLike:
+    """Return the mask of the places that are light, and not darker than what is around them."""
+    side = max(3, round(_SHADOW_REACH * unit) | 1)
+    around = cv2.blur(small, (side, side)).astype(np.float32)
+    return np.where((small > LEVELS[0]) & (small >= depth * around), 255, 0).astype(np.uint8)
+
+
 def _full_size(points: Points) -> Points:
     return ((points + 0.5) * _HALF - 0.5).astype(np.float32)
 
 
-def _corners_of(contour: NDArray[np.int32], unit: float) -> list[Corner]:
+def _corners_of(contour: NDArray[np.int32], unit: float, *, stepped: bool) -> list[Corner]:
+    """Return the right angles of an outline; where `stepped`, also those of which one side is short."""
     outline = cv2.approxPolyDP(contour, max(1.0, _STRAIGHT * unit), closed=True)[:, 0].astype(np.float32)
     # OpenCV runs around a light shape against the clock as seen; its reverse is clockwise.
     outline = _joined(outline[::-1], unit)
@@ -115,6 +141,8 @@ def _corners_of(contour: NDArray[np.int32], unit: float) -> list[Corner]:
     long_enough = (lengths >= _LEAST_SIDE * unit) & (lengths <= _LONGEST_SIDE * unit)
     for place in range(len(outline)):
         before = place - 1
+        if stepped and long_enough[before] != long_enough[place]:
+            found += _step(outline[place], directions, lengths, place, unit)
         # A rounded corner may have left a short piece between its sides.
         if not long_enough[place]:
             continue
@@ -129,6 +157,24 @@ def _corners_of(contour: NDArray[np.int32], unit: float) -> list[Corner]:
         at = _meeting(outline[before], directions[before], outline[place], along)
         found.append(Corner(at=_full_size(at), along=along, back=back))
     return found
+
+
+_LONG_SIDE: Final = 0.3
+"""Shortest side whose direction alone tells how a card lies, parts of a card's width."""
+
+_STEP_TURN: Final = 0.6
+"""Least sine of the angle at which a short side leaves a long one, for a step: it is too short to tell its angle."""
+
+
+def _step(at: Points, directions: Points, lengths: Points, place: int, unit: float) -> list[Corner]:
+    """Return the corner between a long side and a short one, as where another card sticks out from under a card."""
+    before, after = directions[place - 1], directions[place]
+    if max(lengths[place - 1], lengths[place]) < _LONG_SIDE * unit or before[0] * after[1] - before[1] * after[0] < (
+        _STEP_TURN
+    ):
+        return []
+    long = after if lengths[place] > lengths[place - 1] else np.array([-before[1], before[0]], np.float32)
+    return [Corner(at=_full_size(at), along=long, back=np.array([-long[1], long[0]], np.float32))]
 
 
 def _joined(outline: Points, unit: float) -> Points:

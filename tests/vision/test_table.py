@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from vision.table import ExposedFace
 
 LAYOUT = TableLayout()
-FACES = 40
-QUIET = 30
-"""Scenes of the short form; `make bench` runs the long one."""
+FACES = 30
+QUIET = 20
+"""Scenes of the short form; the benchmark of the table runs the long one."""
 
 
 @pytest.fixture(scope="module")

@@ -17,6 +17,7 @@ from controller.table import Seat, partner_of, pone_of, side_of
 @hears(facts.Shuffled)
 def _shuffled(bench: Bench, fact: facts.Shuffled) -> None:
     deal = bench.deal
+    deal.shuffle_ordered = deal.shuffle_ordered and fact.other_pack
     _find_first(bench, _faults_in_shuffling(deal, fact), by=fact.by, act="shuffle")
     if not fact.other_pack:
         deal.reshuffle_due = False

@@ -82,6 +82,7 @@ def _refuse(bench: Bench, law: Law, offence: Offence) -> None:
 
 
 def _reshuffle(bench: Bench, law: Law, offence: Offence) -> None:
+    bench.deal.shuffle_ordered = True
     bench.say(rulings.Reshuffle, law)
 
 
@@ -97,7 +98,7 @@ def _fresh_cut(bench: Bench, law: Law, offence: Offence) -> None:
 
 def _reshuffle_and_cut(bench: Bench, law: Law, offence: Offence) -> None:
     _cut_anew(bench.deal)
-    bench.deal.reshuffle_due = True
+    bench.deal.reshuffle_due = bench.deal.shuffle_ordered = True
     bench.say(rulings.ReshuffleAndCut, law)
 
 

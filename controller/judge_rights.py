@@ -148,6 +148,8 @@ def _known_fault(deal: DealState, what: str) -> Fault | None:
 
 def _answer_without_right(bench: Bench, seat: Seat, what: str) -> None:
     deal = bench.deal
+    if what == "reshuffle" and deal.shuffle_ordered:
+        return  # it is ordered already, and whoever asks for it asks for no more than is due
     offence = Offence(fault=Fault.BASELESS_CLAIM, by=seat, finder=seat, act=what)
     if any(seat in right.may for right in deal.rights.values()):
         refuse(bench, replace(offence, fault=Fault.WRONG_CLAIM), seat, Fault.BASELESS_CLAIM)

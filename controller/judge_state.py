@@ -186,6 +186,7 @@ class DealState:
     cut: CutState = CutState.NOT_SAID
     cut_omitted: bool = False
     reshuffle_due: bool = False
+    shuffle_ordered: bool = False
     wrong_pack: bool = False
     laid_by: bool = False
     shuffled: set[Seat] = field(default_factory=set)

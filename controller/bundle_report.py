@@ -6,7 +6,6 @@ stages on the pictures.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -91,6 +90,7 @@ def _written(kept: Kept, hashes: dict[int, str], to: Path) -> Opened:
     Raises:
         OSError: they cannot be written.
     """
+    from vision.frame import name_of
     from vision.picture import as_png
 
     to.mkdir(parents=True, exist_ok=True)
@@ -102,7 +102,7 @@ def _written(kept: Kept, hashes: dict[int, str], to: Path) -> Opened:
     words = json.dumps(kept.told, indent=1, ensure_ascii=False) + "\n"
     (to / f"{kept.name}.json").write_text(words, encoding="utf-8")
     k = int(kept.told["k"])
-    seen = {hashlib.sha256(frame.tobytes()).hexdigest() for frame in kept.frames}
+    seen = {name_of(frame) for frame in kept.frames}
     return Opened(
         k=k, why=str(kept.told["why"]), files=tuple(files), on_record=hashes[k] in seen if k in hashes else None
     )

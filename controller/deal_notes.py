@@ -238,7 +238,8 @@ class DealNotes:
     def note_doubted(self, k: int, card: Card | None) -> None:
         """Write down that card `k` was read, or named, as one before it was; either may be the one misread."""
         if card is not None and self._kinds[card] > (self._seen.get(k) == card):
-            for earlier in [number for number, seen in self._seen.items() if seen == card and number < k][:1]:
+            earlier = next((number for number, seen in self._seen.items() if seen == card and number < k), None)
+            if earlier is not None:
                 self.note({"fact": "doubted", "k": k, "earlier": earlier})
 
     def note_directors_card(self, card: Card | None) -> None:

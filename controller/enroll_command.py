@@ -219,15 +219,13 @@ def _write(file: Path, picture: Image) -> Path:
     Raises:
         vision.errors.DeckError: it cannot be written.
     """
-    import cv2
-
     from controller.user_files import plainly
     from vision.errors import DeckError
+    from vision.picture import as_png
 
-    _, code = cv2.imencode(".png", picture)
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(code.tobytes())
+        file.write_bytes(as_png(picture))
     except OSError as error:
         raise DeckError(str(file), f"the picture cannot be written there: {plainly(error)}") from error
     return file

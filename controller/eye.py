@@ -138,7 +138,8 @@ class FrameEye:
             vision.errors.CameraLost: the camera is gone.
         """
         from vision.evidence import Look
-        from vision.recogniser import name_of, sighting_of
+        from vision.frame import name_of
+        from vision.recogniser import sighting_of
 
         self._looks, asked_us = [], after_us
         sightings: list[Sighting] = []

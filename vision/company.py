@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from vision.rectify import dimmest
 from vision.table_corners import LEVELS, light_outlines
 from vision.table_index import IndexLimits, index_in
 
@@ -73,8 +74,7 @@ _SAMPLED: Final = 4
 def _light_beside(image: Image, corners: Points, width: float) -> bool:
     """Return whether there is so much light beside a card that another card, or an index, may be there."""
     size = (max(image.shape[1] // _SAMPLED, 1), max(image.shape[0] // _SAMPLED, 1))
-    blue, green, red = cv2.split(cv2.resize(image, size, interpolation=cv2.INTER_LINEAR))
-    dim = cv2.min(cv2.min(blue, green), red)
+    dim = dimmest(np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_LINEAR), np.uint8))
     cv2.fillConvexPoly(dim, _covered((corners / _SAMPLED).astype(np.float32)), (0,))
     _, light = cv2.threshold(dim, LEVELS[0], 1, cv2.THRESH_BINARY)
     return cv2.countNonZero(light) >= _LEAST_LIGHT * (width / _SAMPLED) ** 2

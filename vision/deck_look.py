@@ -11,10 +11,8 @@ from vision.decide import Verdict
 from vision.deck_decide import DeckLimits, decide_enrolled
 from vision.deck_index import crops_at, support
 from vision.deck_match import card_picture
-from vision.doubts import Doubt
-from vision.overlap import indices_apart, inner_edge
+from vision.overlap import two_by_print
 from vision.pips import count_pips
-from vision.quads import proportion
 from vision.rectify import dimmest
 from vision.second_opinion import Opinion, speaks_against
 
@@ -77,12 +75,11 @@ def look_with_decks(
     ranks, suits = reader.probabilities(crops)
     one, other = readings_of(ranks, suits)
     verdict = decide_enrolled(match, support(ranks, suits, deck), deck, limits)
+    dim = dimmest(picture)
     if verdict.doubt is None and match.likeness < limits.strange:
-        against = speaks_against(Opinion(pips=count_pips(dimmest(picture)).count), verdict.code)
+        against = speaks_against(Opinion(pips=count_pips(dim).count), verdict.code)
         verdict = verdict if against is None else Verdict(confidence=verdict.confidence, doubt=against)
     if verdict.doubt is None and not deck.printed_apart[deck.cards.index(Card.parse(verdict.code))]:
-        if inner_edge(dimmest(picture)):
-            verdict = Verdict(doubt=Doubt.INNER_EDGE)
-        elif indices_apart(*(dimmest(crop) for crop in crops), wide=proportion(corners)):
-            verdict = Verdict(doubt=Doubt.INDICES_APART)
+        doubt = two_by_print(dim, [dimmest(crop) for crop in crops], corners)
+        verdict = verdict if doubt is None else Verdict(doubt=doubt)
     return DeckLook(deck=deck.name, likeness=match.likeness, clear=match.clear, pair=(one, other), verdict=verdict)

@@ -20,8 +20,7 @@ from vision.enrol_checks import CheckLimits, check_window
 from vision.enrol_looks import CardLook, best_look
 from vision.enrol_names import evidence, find_index, name_all
 from vision.enrol_pairs import Group, Pass, paired, read_apart, read_pass, together
-from vision.overlap import indices_apart, inner_edge
-from vision.quads import proportion
+from vision.overlap import two_by_print
 from vision.recogniser import Limits
 from vision.rectify import dimmest
 
@@ -324,7 +323,5 @@ def _printed_apart(groups: Sequence[Group], place: IndexPlace) -> NDArray[np.boo
 
 
 def _looks_like_two(look: CardLook, place: IndexPlace) -> bool:
-    if inner_edge(dimmest(look.picture)):
-        return True
-    crops = crops_at(look.image, look.corners, place)
-    return indices_apart(*(dimmest(crop) for crop in crops), wide=proportion(look.corners))
+    indices = [dimmest(crop) for crop in crops_at(look.image, look.corners, place)]
+    return two_by_print(dimmest(look.picture), indices, look.corners) is not None

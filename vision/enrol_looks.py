@@ -9,10 +9,8 @@ import numpy as np
 
 from vision.deck_match import card_picture
 from vision.doubts import Doubt
-from vision.locate import locate
 from vision.quads import side_lengths
-from vision.recogniser import Limits, at_working_size
-from vision.rectify import refine
+from vision.recogniser import Limits, at_working_size, edges_of_one, geometry_doubt
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -60,17 +58,11 @@ class CardLook:
 def look_at(image: Image, limits: Limits) -> CardLook | Doubt:
     """Return the one card of a picture, or why there is none to learn from."""
     image = at_working_size(image, limits.working_side_px)
-    located = locate(image, limits.locate)
-    quads = [quad for quad in located.quads if not quad.whole]
-    if not quads:
-        return located.doubt
-    edges = refine(image, quads[0].corners)
-    if not edges.found:
-        return Doubt.FAINT_EDGES
-    if edges.width > limits.edge_width:
-        return Doubt.BLURRED
-    if edges.residual > limits.edge_residual:
-        return Doubt.BENT
+    edges = edges_of_one(image, limits)
+    if isinstance(edges, Doubt):
+        return edges
+    if (doubt := geometry_doubt(edges, limits, widest=limits.edge_width)) is not None:
+        return doubt
     picture = card_picture(image, edges.corners)
     sides = side_lengths(edges.corners)
     brightest = picture.max(axis=2)

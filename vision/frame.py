@@ -5,6 +5,7 @@ Convention: images are `(H, W, 3) uint8`, colours in the order BGR, origin top-l
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
@@ -31,6 +32,12 @@ class Frame:
     captured_us: int
     number: int
     source: str = ""
+
+
+def name_of(image: Image) -> str:
+    """Return the SHA-256 of a picture's pixels in hexadecimal, by which a record names it."""
+    pixels = image if image.flags.c_contiguous else image.copy()
+    return hashlib.sha256(pixels.data).hexdigest()
 
 
 class Camera(Protocol):

@@ -14,10 +14,29 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import cv2
 import numpy as np
 
+from vision.doubts import Doubt
+from vision.quads import proportion
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     Grey = NDArray[np.uint8]
+
+
+def two_by_print(card: Grey, indices: Sequence[Grey], corners: NDArray[np.float32]) -> Doubt | None:
+    """Return the mark of two cards inside one outline; None where there is none.
+
+    Args:
+        card: the dimmest colour of the card laid straight, `(H, W) uint8`.
+        indices: that of the index crops of two opposite corners; none where they are not to be compared.
+        corners: of the outline, `(4, 2) float32`, px.
+    """
+    if inner_edge(card):
+        return Doubt.INNER_EDGE
+    return Doubt.INDICES_APART if indices and indices_apart(*indices, wide=proportion(corners)) else None
+
 
 _STEP: Final = 7
 """Least step of light across a card's edge, levels of 255; paper and noise stay below it."""

@@ -6,7 +6,6 @@ speak against them, and the decision weighs it all. The first stage that doubts 
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, field
 from importlib import resources
 from typing import TYPE_CHECKING, Final, Protocol
@@ -22,12 +21,12 @@ from vision.deck_decide import DeckLimits
 from vision.deck_look import look_with_decks
 from vision.doubts import Doubt, Stage
 from vision.errors import ModelError
+from vision.frame import name_of
 from vision.index_crop import VIEWS
 from vision.index_marks import IndexMarks, index_marks
 from vision.locate import LocateLimits, Quad, locate
-from vision.overlap import indices_apart, inner_edge
+from vision.overlap import two_by_print
 from vision.pips import PipCount, count_pips
-from vision.quads import proportion
 from vision.rectify import Edges, canonical, dimmest, index_crops, refine
 from vision.second_opinion import Opinion, marks_tell, says_something
 from vision.sighting import Reason, Sighting, State
@@ -193,12 +192,13 @@ class Recogniser:
         return Examination(image=image, outlines=tuple(looks), verdict=verdict)
 
     def _examine_outline(self, image: Image, quad: Quad) -> OutlineLook:
+        limits = self._limits
         edges = Edges(corners=quad.corners, found=True) if quad.whole else refine(image, quad.corners)
-        if self._decks and (quad.whole or self._geometry_doubt(edges, self._limits.deck_edge_width) is None):
+        if self._decks and (quad.whole or geometry_doubt(edges, limits, widest=limits.deck_edge_width) is None):
             look = self._examine_enrolled(image, quad, edges)
             if look is not None:
                 return look
-        doubt = None if quad.whole else self._geometry_doubt(edges, self._limits.edge_width)
+        doubt = None if quad.whole else geometry_doubt(edges, limits, widest=limits.edge_width)
         if doubt is not None:
             return OutlineLook(quad=quad, edges=edges, verdict=Verdict(doubt=doubt))
         card = canonical(image, edges.corners)
@@ -208,8 +208,8 @@ class Recogniser:
         pairs = self._read(crops)
 
         def decided(pairs: tuple[Pair, ...]) -> Verdict:
-            sharp = edges.width <= self._limits.sharp_edge
-            return decide(pairs, opinion_on(pairs, pips, dim, sharp=sharp), self._limits.decision)
+            sharp = edges.width <= limits.sharp_edge
+            return decide(pairs, opinion_on(pairs, pips, dim, sharp=sharp), limits.decision)
 
         verdict = decided(pairs)
         shown = dim
@@ -217,11 +217,9 @@ class Recogniser:
             lower = [crop for view in VIEWS[1:] for crop in index_crops(image, edges.corners, view)]
             pairs += self._read(lower)
             verdict = decided(pairs)
-            elsewhere = None
             if _may_stand_elsewhere(verdict):
                 elsewhere = self._look_elsewhere(image, edges, crops + lower, pairs, decided, pips)
-            if elsewhere is not None:
-                verdict, pairs, shown = elsewhere
+                verdict, pairs, shown = elsewhere or (verdict, pairs, dim)
         if verdict.doubt is None and not quad.whole:
             doubt = self._second_card(image, edges, card, shown)
             verdict = verdict if doubt is None else Verdict(doubt=doubt)
@@ -274,26 +272,42 @@ class Recogniser:
         told = verdict.code[0] not in _UPSIDE_DOWN or pips.count == RANKS.index(verdict.code[0]) + 1
         return (verdict, more, []) if told else None
 
-    def _geometry_doubt(self, edges: Edges, widest: float) -> Doubt | None:
-        """Return why the outline must not be trusted; None where it may be."""
-        if not edges.found:
-            return Doubt.FAINT_EDGES
-        if edges.width > widest:
-            return Doubt.BLURRED
-        return Doubt.BENT if edges.residual > self._limits.edge_residual else None
-
     def _second_card(self, image: Image, edges: Edges, card: Grey, indices: list[Grey]) -> Doubt | None:
         """Return the mark of a second card under the card that was read, or beside it."""
-        if inner_edge(card):
-            return Doubt.INNER_EDGE
-        if indices and indices_apart(*indices, wide=proportion(edges.corners)):
-            return Doubt.INDICES_APART
+        if (doubt := two_by_print(card, indices, edges.corners)) is not None:
+            return doubt
         return Doubt.COMPANY if self._limits.beside and has_company(image, edges.corners) else None
 
     def _read(self, crops: list[Image]) -> tuple[Pair, ...]:
         """Return the readings of both corners for each view, from one run of the network."""
         readings = self._reader.read(crops)
         return tuple(zip(readings[::2], readings[1::2], strict=True))
+
+
+def edges_of_one(image: Image, limits: Limits) -> Edges | Doubt:
+    """Return the sides of the one card in a picture of working size, whether they can be trusted or not.
+
+    Returns:
+        The sides, or why there is no outline of a card.
+    """
+    located = locate(image, limits.locate)
+    quads = [quad for quad in located.quads if not quad.whole]
+    return refine(image, quads[0].corners) if quads else located.doubt
+
+
+def geometry_doubt(edges: Edges, limits: Limits, *, widest: float) -> Doubt | None:
+    """Return why an outline must not be trusted; None where it may be.
+
+    Args:
+        edges: its sides.
+        limits: of their straightness.
+        widest: widest edge that is sharp, parts of the card's height.
+    """
+    if not edges.found:
+        return Doubt.FAINT_EDGES
+    if edges.width > widest:
+        return Doubt.BLURRED
+    return Doubt.BENT if edges.residual > limits.edge_residual else None
 
 
 def opinion_on(pairs: Sequence[Pair], pips: PipCount, dim: Sequence[Grey], *, sharp: bool) -> Opinion:
@@ -329,11 +343,6 @@ def at_working_size(image: Image, longest: int) -> Image:
         return image
     size = (max(round(width * scale), 1), max(round(height * scale), 1))
     return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
-
-
-def name_of(image: Image) -> str:
-    """Return the SHA-256 of a picture's pixels in hexadecimal."""
-    return hashlib.sha256(np.ascontiguousarray(image).data).hexdigest()
 
 
 def sighting_of(verdict: Verdict, *, frame: str = "") -> Sighting:

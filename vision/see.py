@@ -145,14 +145,11 @@ def _draw(look: _Look, file: Path) -> None:
     Raises:
         OSError: the file cannot be written.
     """
-    import cv2
-
     from vision.explain import explain
+    from vision.picture import as_png
 
     file.parent.mkdir(parents=True, exist_ok=True)
-    fine, code = cv2.imencode(".png", explain(look.examination))
-    if fine:
-        file.write_bytes(code.tobytes())
+    file.write_bytes(as_png(explain(look.examination)))
 
 
 def _named(text: str) -> str:

@@ -12,8 +12,8 @@ import numpy as np
 from vision.doubts import Doubt
 from vision.locate import locate
 from vision.quads import card_size
-from vision.recogniser import Limits, at_working_size
-from vision.rectify import dimmest, refine
+from vision.recogniser import Limits, at_working_size, edges_of_one
+from vision.rectify import dimmest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -131,9 +131,7 @@ def of_quads(quads: Sequence[Points], empties: Sequence[Grey]) -> WindowCalibrat
 
 def card_at_rest(image: Image, limits: Limits) -> Points | Doubt:
     """Return the exact corners of the one card in a frame, or why there are none."""
-    located = locate(image, limits.locate)
-    quads = [quad for quad in located.quads if not quad.whole]
-    if not quads:
-        return located.doubt
-    edges = refine(image, quads[0].corners)
+    edges = edges_of_one(image, limits)
+    if isinstance(edges, Doubt):
+        return edges
     return edges.corners if edges.found else Doubt.FAINT_EDGES

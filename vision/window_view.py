@@ -14,8 +14,9 @@ import numpy as np
 
 from vision.decide import Verdict
 from vision.doubts import Doubt
+from vision.frame import name_of
 from vision.locate import Located
-from vision.recogniser import Limits, Recogniser, at_working_size, name_of, sighting_of
+from vision.recogniser import Limits, Recogniser, at_working_size, sighting_of
 from vision.window_calibration import WindowCalibration, of_quads, of_size, reduced
 from vision.window_gate import GateLimits, WindowGate
 

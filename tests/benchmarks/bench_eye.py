@@ -24,11 +24,12 @@ from hardware_sims.seeded import Stream
 from vision.cards import Card, Pack
 from vision.company import has_company
 from vision.decide import decide
+from vision.frame import name_of
 from vision.index_crop import VIEWS
 from vision.locate import locate
 from vision.overlap import indices_apart, inner_edge
 from vision.pips import count_pips
-from vision.recogniser import Limits, Recogniser, name_of, opinion_on, shipped_reader
+from vision.recogniser import Limits, Recogniser, opinion_on, shipped_reader
 from vision.rectify import canonical, dimmest, index_crops, refine
 from vision.window_calibration import WindowCalibration, calibrate
 from vision.window_gate import WindowGate

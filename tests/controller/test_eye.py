@@ -14,8 +14,8 @@ from vision.cards import Card
 from vision.decide import Verdict
 from vision.doubts import Doubt
 from vision.errors import CameraLost
-from vision.frame import Frame
-from vision.recogniser import Examination, name_of
+from vision.frame import Frame, name_of
+from vision.recogniser import Examination
 from vision.scene import is_dark
 from vision.sighting import Reason, Sighting, State
 

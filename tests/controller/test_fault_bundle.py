@@ -25,9 +25,9 @@ from hardware_sims.truth_eye import TruthEye
 from vision.decide import Verdict
 from vision.doubts import Doubt
 from vision.evidence import Look
-from vision.frame import Frame
+from vision.frame import Frame, name_of
 from vision.picture import read_picture
-from vision.recogniser import Examination, name_of
+from vision.recogniser import Examination
 
 if TYPE_CHECKING:
     from controller.acts import Line

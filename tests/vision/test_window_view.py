@@ -11,7 +11,8 @@ from hardware_sims.render import render_window
 from hardware_sims.scene import CardInView, WindowScene
 from vision.cards import Pack
 from vision.doubts import Doubt
-from vision.recogniser import name_of, shipped_reader
+from vision.frame import name_of
+from vision.recogniser import shipped_reader
 from vision.window_calibration import WindowCalibration, calibrate
 from vision.window_view import WindowRecogniser
 

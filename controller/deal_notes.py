@@ -153,6 +153,8 @@ class DealNotes:
     def entitled(self) -> tuple[Seat, ...]:
         """The seats to whom a right is open and whose reasonable time has not run out, in rotation from the dealer."""
         open_to = {seat for option in self._judge.open_options for seat in option.may}
+        if not open_to:
+            return ()
         return tuple(seat for seat in Seat if seat in open_to - self._timed)
 
     @property

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
+from functools import lru_cache
 from json.encoder import encode_basestring
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -89,6 +90,7 @@ def _text(value: Any) -> str:
     return _rare(value)
 
 
+@lru_cache(maxsize=512)
 def _name(name: object) -> str:
     """Write a member's name; among ASCII names the order of the characters is the order that RFC 8785 wants."""
     if isinstance(name, str) and name.isascii():

@@ -199,6 +199,7 @@ class Dealing:
         opening = self._opening(dealer_seat)
         make_ready(self.bridge, people_us=self.people_us, asking=self.asking)
         self.before_deal(self.bridge)
+        self.eye.begin()
         dealer = Dealer(
             notes=DealNotes(dealer=dealer_seat),
             next_id=self.bridge.status().last_id + 1,

@@ -118,6 +118,9 @@ class _Keeper:
 
     images: list[Image] = field(default_factory=list)
 
+    def begin(self) -> None:
+        """Keep what was kept: the pictures are of one pack, however often it is dealt."""
+
     def examine(self, image: Image) -> Examination:
         """Keep a picture; it is never sure, so that the eye goes on to the next one."""
         from vision.decide import Verdict

@@ -225,7 +225,8 @@ def opened(
     from controller.table_eye import FrameTableEye
     from firmware_bridge.bridge import Bridge
     from vision.camera import open_camera
-    from vision.recogniser import Recogniser, shipped_reader
+    from vision.recogniser import shipped_reader
+    from vision.window_view import WindowRecogniser
 
     with Bridge.open(url) as bridge, ExitStack() as cameras:
 
@@ -233,7 +234,7 @@ def opened(
             return cameras.enter_context(closing(open_camera(url, clock=bridge.now_us)))
 
         camera = camera_at(camera_url)
-        eye = FrameEye(camera=camera, recogniser=Recogniser.shipped(decks=decks))
+        eye = FrameEye(camera=camera, recogniser=WindowRecogniser.shipped(decks=decks))
         table_eye = None
         if table_url is not None:
             table_eye = FrameTableEye(camera=camera_at(table_url), reader=shipped_reader())

@@ -120,6 +120,10 @@ class Examination:
 class Looker(Protocol):
     """Whoever examines pictures of one kind; keeps to one picture unless its text says otherwise."""
 
+    def begin(self) -> None:
+        """Forget what other pictures have taught: cards of another pack may follow."""
+        ...
+
     def examine(self, image: Image) -> Examination:
         """Return everything that a look at `(H, W, 3) uint8 BGR` finds."""
         ...
@@ -158,6 +162,9 @@ class Recogniser:
             ModelError: its file is missing or damaged.
         """
         return cls(shipped_reader(), decks=decks)
+
+    def begin(self) -> None:
+        """See `Looker`; nothing is kept."""
 
     def look(self, image: Image, *, frame_hash: bool = True) -> Sighting:
         """Return what the picture shows.

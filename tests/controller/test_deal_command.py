@@ -29,8 +29,8 @@ from hardware_sims.truth_eye import TruthEye
 from hardware_sims.world import forget_worlds, world_named
 from vision.camera import GROUP
 from vision.cards import Card, Pack
-from vision.recogniser import Recogniser
 from vision.sighting import Sighting
+from vision.window_view import WindowRecogniser
 
 CARDS = Pack.of(52).cards
 
@@ -52,7 +52,7 @@ def _around(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.fixture
 def knowing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the eye know the cards, so that no frame is drawn and read."""
-    monkeypatch.setattr(Recogniser, "shipped", lambda decks=(): None)
+    monkeypatch.setattr(WindowRecogniser, "shipped", lambda decks=(): None)
     monkeypatch.setattr("controller.machine_session.FrameEye", lambda camera, recogniser: TruthEye(world_named("")))
 
 

@@ -68,6 +68,10 @@ class FakeRecogniser:
     """Reads a picture by its brightness."""
 
     looks: int = 0
+    begun: int = 0
+
+    def begin(self) -> None:
+        self.begun += 1
 
     def examine(self, image: Image) -> Examination:
         self.looks += 1
@@ -290,3 +294,9 @@ def test_a_camera_that_is_gone_is_no_doubt() -> None:
     eye = FrameEye(camera=Gone([]), recogniser=FakeRecogniser())
     with pytest.raises(CameraLost):
         eye.rest(after_us=0, deadline_us=1)
+
+
+def test_a_new_deal_lets_the_recogniser_forget_the_last_pack() -> None:
+    eye, _, recogniser = eye_of()
+    eye.begin()
+    assert recogniser.begun == 1

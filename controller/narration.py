@@ -67,12 +67,14 @@ class Narrator:
 def _where_it_is_read(law: str | None) -> str:
     """Return the command that reads out what a ruling rests on; of a club's own law only the club knows the file.
 
-    >>> _where_it_is_read("whist 37-VI"), _where_it_is_read("tuesday_whist T1")
-    ('pone laws --why "whist 37-VI"', 'pone laws FILE --why "T1"')
+    >>> _where_it_is_read("whist 37-VI"), _where_it_is_read("tuesday_whist T1"), _where_it_is_read("euchre")
+    ('pone laws --why "whist 37-VI"', 'pone laws FILE --why "T1"', 'pone laws euchre')
     """
     if not law:
         return "pone laws --house"
     code, _, number = law.partition(" ")
+    if not number:
+        return f"pone laws {code if code in KNOWN else 'FILE'}"
     return f'pone laws --why "{law}"' if code in KNOWN else f'pone laws FILE --why "{number}"'
 
 

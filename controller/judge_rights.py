@@ -84,7 +84,10 @@ def give_time(bench: Bench, seat: Seat) -> None:
 
 def waive(bench: Bench, seat: Seat) -> None:
     """Let a seat give up its part in every open right; a code may let it decide for its partner."""
-    if any(seat in right.may and partner_of(seat) in right.may for right in bench.deal.rights.values()):
+    other = partner_of(seat)
+    if bench.deal.code.on(Fault.DECIDED_FOR_SIDE) and any(
+        seat in right.may and other in right.may for right in bench.deal.rights.values()
+    ):
         bench.find(Offence(fault=Fault.DECIDED_FOR_SIDE, by=seat))
     for right in list(bench.deal.rights.values()):
         if seat in right.may:

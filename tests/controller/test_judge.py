@@ -560,3 +560,76 @@ def test_who_asks_for_the_cut_that_is_due_is_not_refused(name: str) -> None:
     *_, ordered, asked = judged([OPEN | {"code": name}, cut, CLAIM | {"what": "fresh_cut"}])
     assert [ruling["ruling"] for ruling in ordered] == ["fresh_cut"]
     assert asked == []
+
+
+# Cards and packets that the pack cannot hold.
+
+
+@pytest.mark.parametrize(
+    ("name", "card", "law", "said"),
+    [
+        ("euchre", "3S", "euchre 11b", "the three of spades is no card of this pack"),
+        ("whist", "J1", "whist 29-I", "the joker is no card of this pack"),
+        ("bridge", "J2", "bridge N1b", "the joker is no card of this pack"),
+        ("auction", "J1", "auction 37b", "the joker is no card of this pack"),
+        ("somerset_euchre", "2H", "somerset_euchre 33", "the two of hearts is no card of this pack"),
+    ],
+)
+def test_a_card_that_the_pack_does_not_hold_proves_it_bad(name: str, card: str, law: str, said: str) -> None:
+    for fact in (
+        {"fact": "dealt", "to": "W", "k": 9, "card": card},
+        {"fact": "faced", "k": 9, "card": card},
+        {"fact": "exposed", "card": card, "by": "S"},
+        {"fact": "turned", "card": card},
+        {"fact": "card_damaged", "card": card},
+    ):
+        ruled = refusal(name, fact)
+        assert (ruled["ruling"], ruled["law"], ruled["dealer"]) == ("new_deal", law, "S")
+        assert f"({said})" in ruled["because"]
+
+
+def test_the_pack_that_is_named_says_which_cards_it_holds() -> None:
+    exposed: Line = {"fact": "exposed", "card": "7C", "by": "S"}
+    small = judged([OPEN | {"code": "euchre", "pack": 24}, {"fact": "dealt", "to": "W", "k": 1}, exposed])[-1]
+    assert [ruling["law"] for ruling in small] == ["euchre 11b"]
+    assert refusal("euchre", exposed)["law"] == "euchre 12a"
+    assert refusal("euchre", exposed | {"card": "J1"})["law"] == "euchre 12a", "nobody said that there is no joker"
+
+
+def test_a_card_of_no_pack_changes_nothing_once_the_deal_is_over() -> None:
+    over: Line = {"fact": "faced", "k": 9}
+    *_, ended, after = judged(
+        [OPEN, {"fact": "dealt", "to": "W", "k": 1}, over, {"fact": "exposed", "card": "J1", "by": "S"}]
+    )
+    assert ([ruling["law"] for ruling in ended], after) == (["whist 29-II"], [])
+
+
+def test_an_eye_that_reads_a_strange_card_leaves_it_to_the_audit() -> None:
+    seen: Line = {"fact": "seen", "k": 1, "state": "card", "card": "3S", "confidence_ppm": 1}
+    assert judged([OPEN | {"code": "euchre"}, seen]) == [[], []]
+
+
+@pytest.mark.parametrize(
+    ("name", "top", "bottom", "tolerance", "asked"),
+    [
+        ("whist", 30, 30, 0, "26"),
+        ("whist", 20, 30, 0, "26"),
+        ("whist", 27, 27, 1, None),
+        ("whist", 27, 28, 1, "26"),
+        ("bridge", 26, 27, 0, "D2"),
+        ("auction", 26, 25, 0, "32"),
+        ("euchre", 20, 32, 0, "9a"),
+        ("euchre", 12, 12, 0, None),
+        ("duplicate", 30, 30, 0, None),
+    ],
+)
+def test_packets_that_cannot_be_the_pack_are_for_the_director(
+    name: str, top: int, bottom: int, tolerance: int, asked: str | None
+) -> None:
+    """Each count may be wrong by the tolerance; of euchre nobody said which of its packs is used."""
+    cut: Line = {"fact": "cut", "by": "E", "top": top, "bottom": bottom, "tolerance": tolerance}
+    stream = [OPEN | {"code": name}, cut, {"fact": "dealing_began", "by": "S"}, {"fact": "dealt", "to": "W", "k": 1}]
+    _, said, *later = judged(stream)
+    assert [(one["ruling"], one["law"]) for one in said] == ([("ask_director", f"{name} {asked}")] if asked else [])
+    assert all(f"make {top + bottom} cards, and the pack has" in one["why"] for one in said)
+    assert later == [[], []], "and the cut is as good as its packets"

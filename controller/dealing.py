@@ -17,6 +17,7 @@ from controller.errors import TooManyTries, WrongMachine
 from controller.house import House
 from controller.patience import PEOPLE_US
 from controller.readiness import make_ready, prove_empty
+from controller.records import cards_delivered
 from controller.restore import restore
 from controller.resume import go_on
 from controller.runner import Runner
@@ -61,7 +62,7 @@ class Outcome:
         deal: its number in the log.
         dealer: whose deal it was.
         ending: status, next dealer, and the law or fault behind it.
-        cards: cards fed.
+        cards: cards delivered, as `pone record` lists them.
         unread: how many of them were not read.
         doubted: numbers of cards that were read as the same card, in pairs, the earlier first.
         seconds_per_card: from the first feed to the end on the clock of the link; 0 where no card was fed. Of a deal
@@ -282,7 +283,7 @@ class Dealing:
             deal=runner.deal,
             dealer=notes.dealer,
             ending=notes.ending,
-            cards=notes.fed,
+            cards=cards_delivered(self.log.lines(runner.deal)),
             unread=notes.unread,
             doubted=tuple(notes.doubted),
             seconds_per_card=(runner.ended_us - runner.began_us) / 1_000_000 / runner.feeds if runner.feeds else 0.0,

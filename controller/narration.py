@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _QUESTIONS: Final = {
     Asked.LOAD_PACK: "Collect the cards, shuffle, and lay the pack in the hopper.",
-    Asked.CUT: "The pone cuts the pack.",
+    Asked.CUT: "The pone cuts the pack; with leave of the other side his partner may do it for him.",
     Asked.NAME_CARD: "Name the card that lies face up: it was not read.",
     Asked.COUNT_PACK: "Count the pack: trays, path, hopper, and under the table.",
     Asked.CLEAR_PATH: "Take the cards out of the path and lay them aside.",

@@ -19,7 +19,16 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from controller.errors import LogDamaged, LogError, NoSuchDeal, NotCanonical, SealBroken
 from controller.log_files import SQLITE_TROUBLE, is_regular, trouble
 from controller.log_tables import is_empty
-from controller.records import ENDINGS, DealSummary, Status, canonical, cards_delivered, leaf_hash, parse_leaf, tree_head
+from controller.records import (
+    ENDINGS,
+    DealSummary,
+    Status,
+    canonical,
+    cards_delivered,
+    leaf_hash,
+    parse_leaf,
+    tree_head,
+)
 from controller.sealing import WRAPPED_BYTES, open_line, published_key
 
 if TYPE_CHECKING:

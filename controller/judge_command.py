@@ -42,11 +42,14 @@ class _Printer:
     """Writes rulings, or the final state alone."""
 
     def __init__(self, *, text: bool, state: bool) -> None:
+        from controller.rulings import to_json  # late, so that the command's help does not load the laws
+
         self._say: Callable[[dict[str, Any]], str] | None = None
         if text:
-            from controller.narration import Narrator  # late, so that the command's help does not load the laws
+            from controller.narration import Narrator  # late, as above
 
             self._say = Narrator().sentence
+        self._told = to_json
         self._state = state
         self._ruled = False
 
@@ -54,11 +57,9 @@ class _Printer:
         """Write rulings and let them out at once."""
         if self._state:
             return
-        from controller.rulings import to_json  # late, as above
-
         self._ruled = True
         for ruling in said:
-            line = to_json(ruling)
+            line = self._told(ruling)
             sys.stdout.write(f"Line {ruling.on}. {self._say(line)}\n" if self._say else f"{_json(line)}\n")
         sys.stdout.flush()
 
@@ -80,7 +81,7 @@ def _words(value: object) -> str:
     return value if isinstance(value, str) else _json(value)
 
 
-_json: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_json: Final = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":")).encode
 
 
 def _judge_file(args: argparse.Namespace, printer: _Printer) -> int:

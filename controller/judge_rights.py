@@ -8,7 +8,7 @@ from typing import Final
 from controller import rulings
 from controller.judge_bench import CLAIM_OF, Bench
 from controller.judge_refusals import refuse
-from controller.judge_state import PHASE_OF, DealState, LapsedRight, Offence, OpenRight, Phase
+from controller.judge_state import PHASE_OF, CutState, DealState, LapsedRight, Offence, OpenRight, Phase
 from controller.laws.words import Condition, Fault, Window
 from controller.rulings import Lapse
 from controller.table import Seat, partner_of, side_of
@@ -84,7 +84,10 @@ def give_time(bench: Bench, seat: Seat) -> None:
 
 def waive(bench: Bench, seat: Seat) -> None:
     """Let a seat give up its part in every open right; a code may let it decide for its partner."""
-    if any(seat in right.may and partner_of(seat) in right.may for right in bench.deal.rights.values()):
+    other = partner_of(seat)
+    if bench.deal.code.on(Fault.DECIDED_FOR_SIDE) and any(
+        seat in right.may and other in right.may for right in bench.deal.rights.values()
+    ):
         bench.find(Offence(fault=Fault.DECIDED_FOR_SIDE, by=seat))
     for right in list(bench.deal.rights.values()):
         if seat in right.may:
@@ -148,8 +151,9 @@ def _known_fault(deal: DealState, what: str) -> Fault | None:
 
 def _answer_without_right(bench: Bench, seat: Seat, what: str) -> None:
     deal = bench.deal
-    if what == "reshuffle" and deal.shuffle_ordered:
-        return  # it is ordered already, and whoever asks for it asks for no more than is due
+    ordered = {"reshuffle": deal.shuffle_ordered, "fresh_cut": deal.cut is CutState.BAD and not deal.dealt}
+    if ordered.get(what):
+        return  # and whoever asks for it asks for no more than is due
     offence = Offence(fault=Fault.BASELESS_CLAIM, by=seat, finder=seat, act=what)
     if any(seat in right.may for right in deal.rights.values()):
         refuse(bench, replace(offence, fault=Fault.WRONG_CLAIM), seat, Fault.BASELESS_CLAIM)

@@ -43,7 +43,7 @@ class DealSummary:
         code: the code of laws.
         dealer: the seat whose deal it is; empty for a stream that has no dealer.
         status: `"open"` or how it ended.
-        cards: cards delivered.
+        cards: cards delivered, to the hands and to the stock.
         head: the tree head of the whole record in hexadecimal; empty while the deal is open.
     """
 
@@ -181,10 +181,10 @@ def parse_leaf(leaf: bytes) -> Line:
     return line
 
 
-def cards_dealt(lines: Iterable[Line]) -> int:
-    """Return how many cards the lines say were delivered.
+def cards_delivered(lines: Iterable[Line]) -> int:
+    """Return how many cards the lines say were delivered, to the hands and to the stock.
 
-    >>> cards_dealt([{"fact": "dealt", "to": "W", "k": 1}, {"fact": "dealt", "to": "N", "k": 3, "count": 2}])
+    >>> cards_delivered([{"fact": "dealt", "to": "W", "k": 1}, {"fact": "dealt", "to": "N", "k": 3, "count": 2}])
     3
     """
-    return max((line["k"] for line in lines if line.get("fact") == "dealt"), default=0)
+    return max((line["k"] for line in lines if line.get("fact") in ("dealt", "routed")), default=0)

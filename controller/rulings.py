@@ -42,10 +42,10 @@ class Ruling:
 def to_json(ruling: Ruling) -> dict[str, Any]:
     """Return the JSON object of a ruling; fields without a value are left out."""
     line: dict[str, Any] = {"ruling": ruling.name}
-    for name in ("law", "policy", *_OWN_FIELDS[ruling.name], "on", "because"):
+    for name, key in _KEYS[ruling.name]:
         value = getattr(ruling, name)
         if value is not None:
-            line[name.rstrip("_")] = plain(value)
+            line[key] = plain(value)
     return line
 
 
@@ -249,6 +249,11 @@ _OWN_FIELDS: Final = {
     name: tuple(field.name for field in dataclasses.fields(kind) if field.name not in _COMMON)
     for name, kind in _KINDS.items()
 }
+_KEYS: Final = {
+    name: tuple((field, field.rstrip("_")) for field in ("law", "policy", *own, "on", "because"))
+    for name, own in _OWN_FIELDS.items()
+}
+"""The fields of every ruling in the order of the record, and their keys there."""
 
 
 _DEEDS: Final = {

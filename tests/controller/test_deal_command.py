@@ -529,10 +529,13 @@ def test_each_code_is_dealt_to_its_end(
     cards: int,
     knowing: None,
     tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert deal(tmp_path, *words) == 0
     with read_log(tmp_path / "deals.sqlite") as log:
         lines = log.lines(1)
+        assert [summary.cards for summary in log.deals()] == [cards]
+    assert f"Deal 1 is complete: {cards} cards" in capsys.readouterr().out, "the stock too, as the list of deals has it"
     assert lines[0]["code"] == code
     assert lines[0].get("pattern") == (words[-1] if "--pattern" in words else "2-3" if code == "euchre" else None)
     assert [line["fact"] for line in lines[-2:]] == ["deal_completed", "closed"]

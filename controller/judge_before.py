@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from controller import facts, rulings
+from controller import facts
 from controller.errors import OrderError
 from controller.judge_bench import Bench
 from controller.judge_hearings import hears
@@ -75,9 +75,7 @@ def _cut(bench: Bench, fact: facts.Cut) -> None:
         return
     if fault := _fault_in_cut(fact, deal.code.least_cut):
         bench.find(Offence(fault=fault, by=fact.by))
-        return
-    _weigh_packets(bench, fact)
-    if not deal.reshuffle_due:
+    elif not deal.reshuffle_due:
         deal.cut = CutState.GOOD
         advance(bench, Phase.CUT)
 
@@ -103,20 +101,6 @@ def _fault_in_cut(fact: facts.Cut, least: int) -> Fault | None:
     if fact.confused:
         return Fault.CUT_CONFUSED
     return Fault.CUT_DOUBTFUL if fact.doubt or smaller - fact.tolerance < least else None
-
-
-def _weigh_packets(bench: Bench, fact: facts.Cut) -> None:
-    """Ask the director about packets that cannot be the pack, though each count may be wrong by its tolerance.
-
-    No code speaks of that. Where there is a clause on a doubt about the cut, it is for him to say whether there is one;
-    until he does, the cut is as good as each of its packets.
-    """
-    counted, pack = fact.top + fact.bottom, bench.deal.pack
-    if any(abs(counted - size) <= 2 * fact.tolerance for size in bench.deal.packs):
-        return
-    for law in bench.laws_on(Fault.CUT_DOUBTFUL)[:1]:
-        why = f"the packets counted make {counted} cards, and the pack has {pack}: whether the cut is in doubt"
-        bench.say(rulings.AskDirector, law, why=why)
 
 
 @hears(facts.Asked)

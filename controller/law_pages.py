@@ -33,9 +33,8 @@ Where the codes and the record's contract leave a thing open, this is done:
 - A card that no pack of the deal holds, named by `dealt`, `faced`, `exposed`, `turned` or `card_damaged`, proves the
   pack incorrect, as one that an audit finds foreign does. Where the deal does not say which of the code's packs is
   used, that is a card that none of them holds. What the eye has `seen` is left to the audit.
-- Packets of a cut that cannot be the pack, though each count may be wrong by `tolerance`, are told to the director by
-  the clause on a doubt about the cut, where the code has one: whether there is a doubt, he says. Until then the cut is
-  as good as each of its packets.
+- The packets of a cut are weighed each for itself, and their sum is not compared with the pack: they are counts as good
+  as whoever made them, `doubt` says where they are not, and a pack that is short is proved by `pack_proved`.
 """
 
 _DEFAULTS: Final = House()

@@ -562,7 +562,7 @@ def test_who_asks_for_the_cut_that_is_due_is_not_refused(name: str) -> None:
     assert asked == []
 
 
-# Cards and packets that the pack cannot hold.
+# Cards that the pack cannot hold.
 
 
 @pytest.mark.parametrize(
@@ -607,29 +607,3 @@ def test_a_card_of_no_pack_changes_nothing_once_the_deal_is_over() -> None:
 def test_an_eye_that_reads_a_strange_card_leaves_it_to_the_audit() -> None:
     seen: Line = {"fact": "seen", "k": 1, "state": "card", "card": "3S", "confidence_ppm": 1}
     assert judged([OPEN | {"code": "euchre"}, seen]) == [[], []]
-
-
-@pytest.mark.parametrize(
-    ("name", "top", "bottom", "tolerance", "asked"),
-    [
-        ("whist", 30, 30, 0, "26"),
-        ("whist", 20, 30, 0, "26"),
-        ("whist", 27, 27, 1, None),
-        ("whist", 27, 28, 1, "26"),
-        ("bridge", 26, 27, 0, "D2"),
-        ("auction", 26, 25, 0, "32"),
-        ("euchre", 20, 32, 0, "9a"),
-        ("euchre", 12, 12, 0, None),
-        ("duplicate", 30, 30, 0, None),
-    ],
-)
-def test_packets_that_cannot_be_the_pack_are_for_the_director(
-    name: str, top: int, bottom: int, tolerance: int, asked: str | None
-) -> None:
-    """Each count may be wrong by the tolerance; of euchre nobody said which of its packs is used."""
-    cut: Line = {"fact": "cut", "by": "E", "top": top, "bottom": bottom, "tolerance": tolerance}
-    stream = [OPEN | {"code": name}, cut, {"fact": "dealing_began", "by": "S"}, {"fact": "dealt", "to": "W", "k": 1}]
-    _, said, *later = judged(stream)
-    assert [(one["ruling"], one["law"]) for one in said] == ([("ask_director", f"{name} {asked}")] if asked else [])
-    assert all(f"make {top + bottom} cards, and the pack has" in one["why"] for one in said)
-    assert later == [[], []], "and the cut is as good as its packets"

@@ -64,7 +64,7 @@ def picture_file(text: str) -> Path:
         argparse.ArgumentTypeError: the text names no file, or one that holds something else.
     """
     from controller.deal_picture import refuse_other
-    from controller.user_files import plainly
+    from vision.files import plainly
 
     path = _file(text)
     try:

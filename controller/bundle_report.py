@@ -14,7 +14,7 @@ from controller.counts import counted
 from controller.errors import LogError, NoSuchDeal, SealBroken
 from controller.fault_bundle import Kept, files_of_deal, folder_beside, open_kept
 from controller.sealing import published_key
-from controller.user_files import plainly
+from vision.files import plainly
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _no_place(file: Path) -> str:
     """Return why no file can be made at a path; empty where one can."""
-    from controller.user_files import plainly
+    from vision.files import plainly
 
     try:
         with tempfile.TemporaryFile(dir=file.parent):
@@ -103,11 +103,9 @@ def _write(file: Path, receipt: dict[str, Any]) -> None:
     """
     from controller.errors import LogError
     from controller.records import canonical
-    from controller.user_files import plainly
+    from vision.files import plainly, put_in_place
 
-    part = file.with_name(f"{file.name}.new")
     try:
-        part.write_bytes(canonical(receipt) + b"\n")
-        part.replace(file)
+        put_in_place(file, canonical(receipt) + b"\n", private=False)
     except OSError as error:
         raise LogError(str(file), f"the receipt cannot be written: {plainly(error)}", "Name another file.") from error

@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _no_place(store: Path) -> str:
     """Make the folder of decks, and return why no file can be made in it; empty where one can."""
-    from controller.user_files import plainly
+    from vision.files import plainly
 
     try:
         store.mkdir(parents=True, exist_ok=True)
@@ -219,8 +219,8 @@ def _write(file: Path, picture: Image) -> Path:
     Raises:
         vision.errors.DeckError: it cannot be written.
     """
-    from controller.user_files import plainly
     from vision.errors import DeckError
+    from vision.files import plainly
     from vision.picture import as_png
 
     try:

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from controller.bundle_seal import file_name, place_of, to_keep, unseal
-from controller.user_files import plainly
 from vision.evidence import Look, pack, unpack
+from vision.files import plainly
 
 if TYPE_CHECKING:
     from typing import Any

@@ -86,7 +86,7 @@ _json: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encod
 def _judge_file(args: argparse.Namespace, printer: _Printer) -> int:
     from controller.errors import StreamError  # late, as above
     from controller.fact_stream import judge_stream
-    from controller.user_files import plainly
+    from vision.files import plainly
 
     name: str = args.file
     code = args.code.code if args.code else None

@@ -1,38 +1,15 @@
-"""Files that a command is given: read as text up to a size; and what the system says of any file in plain words."""
+"""Files that a command is given, read as text up to a size."""
 
 from __future__ import annotations
 
-import errno
 from pathlib import Path
 from typing import Final
 
 from controller.errors import UnreadableInput
+from vision.files import plainly
 
 LARGEST: Final = 1 << 20
 """Bytes of the largest file that is read as text; an order of a pack or an evening of words takes a hundredth of it."""
-
-_PLAIN: Final = {
-    errno.ENOENT: "there is no such file or folder",
-    errno.EISDIR: "it is a folder",
-    errno.ENOTDIR: "a part of its path is no folder",
-    errno.EACCES: "this user may not use it",
-    errno.EPERM: "this user may not use it",
-    errno.ENOSPC: "the disk is full",
-    errno.EDQUOT: "this user's share of the disk is full",
-    errno.EFBIG: "the file would become larger than this user may make one",
-    errno.EROFS: "the disk can only be read",
-    errno.ENAMETOOLONG: "the name is too long",
-    errno.ELOOP: "its links lead in a circle",
-}
-
-
-def plainly(error: OSError) -> str:
-    """Return what the system says, as a clause for people.
-
-    >>> plainly(FileNotFoundError(2, "No such file or directory"))
-    'there is no such file or folder'
-    """
-    return _PLAIN.get(error.errno or 0) or error.strerror or str(error)
 
 
 def text_of(file: Path) -> str:

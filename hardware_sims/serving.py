@@ -24,6 +24,7 @@ from hardware_sims.pty import PtyMachine, link_to
 from hardware_sims.scenario import load_scenario, shipped_scenarios
 from hardware_sims.wire_trace import WireTrace
 from hardware_sims.world import World
+from vision.files import plainly
 
 if TYPE_CHECKING:
     from vision.frame import Frame
@@ -51,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             _serve(arguments)
     except (SimulatorError, OSError) as error:
-        _complain(str(error) if isinstance(error, SimulatorError) else str(error.strerror or error))
+        _complain(str(error) if isinstance(error, SimulatorError) else plainly(error))
         return _FAULT
     return _DONE
 

@@ -69,6 +69,7 @@ SHELLS: Final = {
     "firmware_bridge.ports": "finds and opens ports",
     "vision.camera": "opens cameras",
     "vision.deck_store": "keeps decks in files",
+    "vision.files": "puts files in their places",
     "vision.picture": "reads pictures",
     "vision.see": "reads files, prints",
     "vision.shots": "reads files and cameras",

@@ -18,6 +18,7 @@ import cv2
 import numpy as np
 
 from vision.errors import CameraError, CameraLost, NoCameraURL, UnreadableImage
+from vision.files import plainly
 from vision.frame import Frame
 from vision.picture import SUFFIXES, read_picture
 
@@ -103,7 +104,7 @@ class FolderCamera:
             ) from error
         except OSError as error:
             raise CameraError(
-                url, f"{url!r}: the folder cannot be read ({error.strerror}); give another one"
+                url, f"{url!r}: the folder cannot be read ({plainly(error)}); give another one"
             ) from error
         if not self._files:
             raise CameraError(url, f"{url!r}: the folder holds no picture; it should hold files such as 0001.png")
@@ -150,7 +151,7 @@ def _open_video(url: str, file: Path, *, clock: Callable[[], int]) -> VideoCamer
         if not file.is_file():
             raise CameraError(url, f"{url!r}: there is no file {str(file)!r}")
     except OSError as error:
-        raise CameraError(url, f"{url!r}: the file cannot be read ({error.strerror}); give another one") from error
+        raise CameraError(url, f"{url!r}: the file cannot be read ({plainly(error)}); give another one") from error
     capture = cv2.VideoCapture(str(file), cv2.CAP_FFMPEG)
     rate = capture.get(cv2.CAP_PROP_FPS) if capture.isOpened() else 0.0
     if not math.isfinite(rate) or rate <= 0:

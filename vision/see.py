@@ -64,6 +64,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"pone see: {args.explain}: cannot be written to: it is a file, not a folder", file=sys.stderr)
         return UNREADABLE
     from vision.errors import DeckError, ModelError
+    from vision.files import plainly
     from vision.shots import sources_of
 
     sources, missing = sources_of(args.paths)
@@ -86,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
         bad = 0  # the way to end a camera
     except OSError as error:
         output.clear_progress()
-        print(f"pone see: {args.explain}: cannot be written to: {error.strerror or error}", file=sys.stderr)
+        print(f"pone see: {args.explain}: cannot be written to: {plainly(error)}", file=sys.stderr)
         return UNREADABLE
     output.finish(bad + len(missing))
     return UNREADABLE if bad + len(missing) else DONE

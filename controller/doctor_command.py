@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Final
 from controller.counts import counted
 from controller.exit_status import DONE, FAULT
 from controller.urls import LIVE, RECORDED, ends_with_us, scheme_of
+from vision.files import named_path
 
 if TYPE_CHECKING:
     from controller.doctor import CameraFacts, FolderFacts, HostFacts, MachineFacts, PortFacts, Wanted
@@ -45,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--machine", metavar="URL", type=_url, default="sim://", help="the machine (default: sim://)")
     parser.add_argument("--camera", metavar="URL", type=_url, default="sim:", help="its camera (default: sim:)")
     parser.add_argument("--table-camera", metavar="URL", type=_url, help="camera over the table (default: none)")
-    parser.add_argument("--log", metavar="FILE", type=Path, help="the deal log (default: in your data folder)")
+    parser.add_argument("--log", metavar="FILE", type=named_path, help="the deal log (default: in your data folder)")
     parser.add_argument("--open", action="store_true", help="open the machine's port too, and say what it lacks")
     parser.add_argument("--json", action="store_true", help="print one JSON object a finding")
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from controller.argument_types import positive
 from controller.exit_status import DONE, FAULT
+from vision.files import named_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `pone health`."""
     parser.epilog = "exit status: 0 nothing need be done, 1 something should be, or a fault, 2 wrong use"
     parser.add_argument(
-        "log", metavar="LOG", nargs="?", type=Path, help="the deal log (default: the one in your data folder)"
+        "log", metavar="LOG", nargs="?", type=named_path, help="the deal log (default: the one in your data folder)"
     )
     parser.add_argument(
         "--since", metavar="N", type=positive, default=1, help="count from deal N on, as of a new pack (default: 1)"

@@ -10,10 +10,10 @@ import argparse
 import dataclasses
 import json
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.exit_status import DONE, FAULT
+from vision.files import named_path
 
 if TYPE_CHECKING:
     from controller.acts import Line
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--bundle",
         metavar="DIR",
-        type=Path,
+        type=named_path,
         help="write the pictures kept of doubtful cards to a folder, and list them",
     )
     parser.add_argument("--json", action="store_true", help="list as JSON Lines; a deal's lines are JSON in any case")
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def add_deal_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that name a log and a deal of it."""
     parser.add_argument(
-        "log", metavar="LOG", nargs="?", type=Path, help="the deal log (default: the one in your data folder)"
+        "log", metavar="LOG", nargs="?", type=named_path, help="the deal log (default: the one in your data folder)"
     )
     parser.add_argument("deal", metavar="N", nargs="?", type=_number, help="number of the deal (default: the last)")
 

@@ -132,7 +132,8 @@ def _truth(arguments: argparse.Namespace) -> Path | None:
 
 def _read_files(arguments: argparse.Namespace) -> Iterator[Path]:
     """Return the files that the command line has read."""
-    return (path for path in (arguments.journal, Path(arguments.scenario)) if path is not None and path.exists())
+    named = (arguments.journal, arguments.scenario)
+    return (Path(path) for path in named if path is not None and Path(path).exists())
 
 
 def _shutter(world: World, machine: PtyMachine, url: str) -> Callable[[], Frame | None]:

@@ -1,4 +1,4 @@
-"""Files, for every command: put in their places whole or not at all; what the system says of them in plain words."""
+"""Files, for every command: named, put in place whole or not at all, and what the system says in plain words."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ import errno
 import fcntl
 import os
 import stat
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
+from typing import Final
 
 _PLAIN: Final = {
     errno.ENOENT: "there is no such file or folder",
@@ -34,6 +32,28 @@ _ANYBODYS: Final = 0o666
 
 _NAME: Final = 100
 """Letters of a name that a draft of the file repeats, so that none becomes too long."""
+
+
+def named(text: str) -> str:
+    """Return an argument of a command that names a file or a folder, as it is.
+
+    Raises:
+        argparse.ArgumentTypeError: it is empty, and would be the folder that one stands in.
+    """
+    import argparse  # late: whoever calls this has it
+
+    if not text:
+        raise argparse.ArgumentTypeError("empty: name a file or a folder")
+    return text
+
+
+def named_path(text: str) -> Path:
+    """Return an argument of a command that names a file or a folder, as a path.
+
+    Raises:
+        argparse.ArgumentTypeError: it is empty, as for `named`.
+    """
+    return Path(named(text))
 
 
 def plainly(error: OSError) -> str:

@@ -13,6 +13,7 @@ from controller import cli, exit_status
 from controller.exit_status import FAULT, WRONG_USE
 from hardware_sims import serving
 from hardware_sims.world import forget_worlds
+from tests.status import status_of
 from vision import see
 
 NAMED_BY = {"FILE", "LOG", "PATH", "SOCKET", "URL", "DIR"}
@@ -153,13 +154,6 @@ def _around(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     forget_worlds()
 
 
-def status_of(*words: str) -> int:
-    try:
-        return cli.main(words)
-    except SystemExit as end:
-        return int(end.code or 0)
-
-
 def commands() -> dict[str, argparse.ArgumentParser]:
     (choices,) = (action.choices for action in cli._parser()._actions if isinstance(action, argparse._SubParsersAction))
     return dict(choices)
@@ -193,6 +187,33 @@ def test_the_table_has_every_command_and_every_file_that_it_can_be_given() -> No
                 and (set(action.option_strings) & set(words) if action.option_strings else words[:1] != ["--nonsense"])
             ]
             assert given, f"pone {name} {action.option_strings or action.metavar}"
+
+
+WANTED = {"enroll": ["blue"], "see": ["cards"], "judge": ["cards"], "order": ["cards"], "draw": ["ann", "bob"]}
+"""Arguments that a command does not do without."""
+
+
+def empty_arguments() -> Iterator[tuple[str, list[str]]]:
+    """Yield each command with one argument of the kind that names a file, a machine or a camera, left empty."""
+    for name, parser in commands().items():
+        for action in parser._actions:
+            if action.metavar in NAMED_BY:
+                empty = [""] * (action.nargs if isinstance(action.nargs, int) else 1)
+                yield (
+                    name,
+                    [*WANTED.get(name, []), *action.option_strings[:1], *empty] if action.option_strings else empty,
+                )
+
+
+@pytest.mark.parametrize(("command", "words"), list(empty_arguments()), ids=lambda value: str(value))
+def test_an_empty_text_names_nothing_and_not_the_folder_one_stands_in(
+    command: str, words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert status_of(command, *words) == WRONG_USE
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "Errno" not in err
+    assert {file.name for file in Path().iterdir()} == {"nonsense", "binary", "folder", "cards"}, "nothing is begun"
 
 
 def test_the_eye_and_the_simulators_keep_to_the_same_numbers() -> None:

@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
         with open_log(args) as log:
             health = health_of(closed_deals(log, since=args.since))
     except ControllerError as error:
-        sys.stderr.write(f"{error}\n")
+        sys.stderr.write(f"pone health: {error}\n")
         return FAULT
     found = findings(health)
     if args.json:
@@ -61,9 +61,12 @@ def closed_deals(log: DealReader, *, since: int = 1) -> Iterator[tuple[int, list
     """Yield number and lines of every deal that is over, from deal `since` on.
 
     Raises:
-        controller.errors.LogError: the log cannot be read, or is damaged.
+        controller.errors.LogError: the log cannot be read, or is damaged, or does not go so far.
     """
-    for number in range(since, log.last() + 1):
+    last = log.last()
+    if since > max(last, 1):
+        raise log.no_such(since)
+    for number in range(since, last + 1):
         summary, lines = log.deal(number)
         if summary.status != "open":
             yield number, lines

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `pone record`."""
     add_deal_arguments(parser)
-    parser.add_argument("--list", action="store_true", help="list the deals instead")
-    parser.add_argument(
+    instead = parser.add_mutually_exclusive_group()
+    instead.add_argument("--list", action="store_true", help="list the deals instead")
+    instead.add_argument(
         "--bundle",
         metavar="DIR",
         type=named_path,
@@ -76,7 +77,7 @@ def _bundle(log: DealReader, args: argparse.Namespace) -> int:
         said = json.dumps(card.as_json(), ensure_ascii=False) if args.json else card.sentence()
         sys.stdout.write(f"{said}\n")
     if not opened and not broken and not args.json:
-        sys.stdout.write(f"Nothing was kept of deal {deal.number}: no card of it was in doubt, or there was no room.\n")
+        sys.stdout.write(f"No card of deal {deal.number} was in doubt: nothing was kept of it.\n")
     for sentence in broken:
         sys.stderr.write(f"{sentence}\n")
     return FAULT if broken else DONE

@@ -30,7 +30,7 @@ def test_every_picture_is_named_for_what_the_eye_reads_in_it(tmp_path: Path) -> 
     recogniser = Recogniser.shipped()
     assert write_frames(tmp_path / "new" / "shots", seed=3) == 7
     for file in (tmp_path / "new" / "shots").iterdir():
-        sighting = recogniser.look(read_picture(file), frame_hash=False)
+        sighting = recogniser.look(read_picture(file))
         named = {"back": "face_not_seen", "empty": "empty"}.get(file.stem)
         assert (sighting.state.value if named else str(sighting.card)) == (named or file.stem)
 

@@ -193,19 +193,19 @@ WANTED = {"enroll": ["blue"], "see": ["cards"], "judge": ["cards"], "order": ["c
 """Arguments that a command does not do without."""
 
 
-def empty_arguments() -> Iterator[tuple[str, list[str]]]:
-    """Yield each command with one argument of the kind that names a file, a machine or a camera, left empty."""
+def arguments_named(text: str) -> Iterator[tuple[str, list[str]]]:
+    """Yield each command with one argument that names a file, a machine or a camera, and is this text."""
     for name, parser in commands().items():
         for action in parser._actions:
             if action.metavar in NAMED_BY:
-                empty = [""] * (action.nargs if isinstance(action.nargs, int) else 1)
+                empty = [text] * (action.nargs if isinstance(action.nargs, int) else 1)
                 yield (
                     name,
                     [*WANTED.get(name, []), *action.option_strings[:1], *empty] if action.option_strings else empty,
                 )
 
 
-@pytest.mark.parametrize(("command", "words"), list(empty_arguments()), ids=lambda value: str(value))
+@pytest.mark.parametrize(("command", "words"), list(arguments_named("")), ids=lambda value: str(value))
 def test_an_empty_text_names_nothing_and_not_the_folder_one_stands_in(
     command: str, words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -214,6 +214,18 @@ def test_an_empty_text_names_nothing_and_not_the_folder_one_stands_in(
     assert out == ""
     assert "Errno" not in err
     assert {file.name for file in Path().iterdir()} == {"nonsense", "binary", "folder", "cards"}, "nothing is begun"
+
+
+@pytest.mark.parametrize(("command", "words"), list(arguments_named("n" * 300)), ids=lambda value: str(value)[:40])
+def test_a_name_that_no_file_can_have_is_told_before_anything_is_begun(
+    command: str, words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert status_of(command, *words) in (FAULT, WRONG_USE)
+    out, err = capsys.readouterr()
+    assert (out + err).strip()
+    assert "Errno" not in out + err
+    if command not in ("doctor", "see"):
+        assert out == ""
 
 
 def test_the_eye_and_the_simulators_keep_to_the_same_numbers() -> None:

@@ -262,7 +262,19 @@ def _folder(log: Path) -> FolderFacts:
         key_mode=key_file.stat().st_mode & 0o7777 if _is_there(key_file) else None,
         log=str(log),
     )
-    return _with_log(facts, log) if _is_there(log) else facts
+    return _with_log(facts, log) if _is_there(log) else _without_log(facts, log)
+
+
+def _without_log(facts: FolderFacts, log: Path) -> FolderFacts:
+    """Add why no log can be made under that name, where none can."""
+    from controller.errors import LogError
+    from controller.log_files import is_regular
+
+    try:
+        is_regular(log, str(log))
+    except LogError as error:
+        return replace(facts, log_error=error.reason, log_step=error.next_step)
+    return facts
 
 
 def _with_log(facts: FolderFacts, log: Path) -> FolderFacts:

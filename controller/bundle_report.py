@@ -15,7 +15,7 @@ from controller.counts import counted
 from controller.errors import LogError, NoSuchDeal, SealBroken
 from controller.fault_bundle import Kept, files_of_deal, folder_beside, open_kept
 from controller.sealing import published_key
-from vision.files import plainly
+from vision.files import plainly, put_in_place
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -115,17 +115,19 @@ def _written(kept: Kept, hashes: dict[int, str], to: Path) -> Opened:
     from vision.picture import as_png
 
     words = json.dumps(kept.told, indent=1, ensure_ascii=False) + "\n"
-    pictures = {to / f"{kept.name}-frame-{number}.png": frame for number, frame in enumerate(kept.frames, 1)}
+    pictures = {to / f"{kept.name}-frame-{number}.png": as_png(frame) for number, frame in enumerate(kept.frames, 1)}
+    file = to
     try:
         to.mkdir(parents=True, exist_ok=True)
-        for file, frame in pictures.items():
-            file.write_bytes(as_png(frame))
-        (to / f"{kept.name}.json").write_text(words, encoding="utf-8")
+        for file, content in (*pictures.items(), (to / f"{kept.name}.json", words.encode())):
+            put_in_place(file, content, private=False)
     except OSError as error:
-        raise LogError(str(error.filename or to), plainly(error), "Give a folder that you may write to.") from error
-    files = [str(file) for file in pictures]
+        raise LogError(str(file), plainly(error), "Give a folder that you may write to.") from error
     k = int(kept.told["k"])
     seen = {name_of(frame) for frame in kept.frames}
     return Opened(
-        k=k, why=str(kept.told["why"]), files=tuple(files), on_record=hashes[k] in seen if k in hashes else None
+        k=k,
+        why=str(kept.told["why"]),
+        files=tuple(map(str, pictures)),
+        on_record=hashes[k] in seen if k in hashes else None,
     )

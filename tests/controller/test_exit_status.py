@@ -16,8 +16,8 @@ from hardware_sims.world import forget_worlds
 from tests.status import status_of
 from vision import see
 
-NAMED_BY = {"FILE", "LOG", "PATH", "SOCKET", "URL", "DIR"}
-"""What the help calls an argument that names a file, a machine or a camera."""
+NAMED_BY = {"CODE", "FILE", "LOG", "PATH", "SOCKET", "URL", "DIR"}
+"""What the help calls an argument that names a file, a code that may be one, a machine or a camera."""
 
 BAD: list[tuple[str, str, int]] = [
     # An input that cannot be read is 1; what it names is made by `around`.
@@ -79,7 +79,6 @@ BAD: list[tuple[str, str, int]] = [
     ("record", "nowhere", FAULT),
     ("record", "folder", FAULT),
     ("record", "nonsense", FAULT),
-    ("record", "nowhere --bundle folder", FAULT),
     ("health", "nowhere", FAULT),
     ("health", "folder", FAULT),
     ("health", "nonsense", FAULT),
@@ -128,6 +127,7 @@ BAD: list[tuple[str, str, int]] = [
     ("draw", "ann", WRONG_USE),
     ("order", "cards --camera nonsense", WRONG_USE),
     ("laws", "nonsense", WRONG_USE),
+    ("record", "--list --bundle folder", WRONG_USE),
     ("laws", "whist 999", WRONG_USE),
     ("judge", "nonsense", WRONG_USE),  # the contract of the record: a line that is no fact
     ("table", "--file folder", WRONG_USE),

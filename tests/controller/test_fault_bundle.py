@@ -351,6 +351,20 @@ def test_what_is_no_file_is_told_and_the_others_are_opened(
     assert "write to" not in complaint
 
 
+def test_a_pipe_where_a_picture_goes_is_written_over_and_a_folder_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log, out = closed_log(tmp_path), tmp_path / "out"
+    out.mkdir()
+    os.mkfifo(out / "deal-000001-card-07-1-frame-1.png")
+    assert record(capsys, str(log), "1", "--bundle", str(out))[0] == 0
+    (out / "deal-000001-card-07-1.json").unlink()
+    (out / "deal-000001-card-07-1.json").mkdir()
+    status, _, complaint = record(capsys, str(log), "1", "--bundle", str(out))
+    assert status == 1
+    assert complaint.startswith(f"{out / 'deal-000001-card-07-1.json'}: it is a folder. Give a folder")
+
+
 def test_the_list_and_the_pictures_are_not_asked_for_together(tmp_path: Path) -> None:
     with pytest.raises(SystemExit) as wrong:
         run(parsed(str(closed_log(tmp_path)), "--list", "--bundle", str(tmp_path / "out")))

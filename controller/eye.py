@@ -129,7 +129,7 @@ class FrameEye:
         while not self._dark:
             frame = self.camera.next_frame(after_us=after_us, deadline_us=deadline_us)
             if frame is None:
-                self._why = Reason.NO_DARK_FRAME
+                self._why = Reason.NO_DARK_FRAME if self._passed_over else Reason.NO_FRAME
                 return
             self._dark = self._fresh(frame, after_us) and is_dark(frame.image)
             after_us = max(after_us, frame.captured_us + 1)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from controller.argument_types import code_of_laws, house_file
 from controller.exit_status import DONE, FAULT, WRONG_USE
+from vision.files import named
 
 if TYPE_CHECKING:
     from controller.judge import Judge
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `pone judge` to its parser."""
     parser.epilog = "exit status: 0 done; 1 a file that cannot be read; 2 a line that is no fact, or wrong use"
-    parser.add_argument("file", metavar="FILE", help="a deal as JSON Lines, one fact a line; - for standard input")
+    parser.add_argument(
+        "file", metavar="FILE", type=named, help="a deal as JSON Lines, one fact a line; - for standard input"
+    )
     parser.add_argument(
         "--code", metavar="CODE", type=code_of_laws, help="laws to apply, a code or a file (default: those of the deal)"
     )
@@ -87,7 +90,7 @@ _json: Final = json.JSONEncoder(ensure_ascii=False, check_circular=False, separa
 def _judge_file(args: argparse.Namespace, printer: _Printer) -> int:
     from controller.errors import StreamError  # late, as above
     from controller.fact_stream import judge_stream
-    from controller.user_files import plainly
+    from vision.files import plainly
 
     name: str = args.file
     code = args.code.code if args.code else None

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from vision.frame import Camera
     from vision.recogniser import Looker
 
+SIMULATED: Final = "sim://"
+"""The machine where none is named."""
+
 _NO_MACHINE: Final = "{!r} is no machine: write sim://, or a port that `pone doctor` lists"
 
 _BRINGS_NONE: Final = "{!r} is no machine that brings a camera: write sim://, or name one too, as in --camera v4l2:0"
@@ -41,7 +44,7 @@ _RECORDED_CARDS: Final = (
 def add_arguments(parser: argparse.ArgumentParser, *, as_json: str = "print JSON Lines") -> None:
     """Add the arguments that say which machine, and how to print; `as_json` is the help of `--json`."""
     parser.add_argument(
-        "--machine", metavar="URL", type=_machine, default="sim://", help="the machine (default: sim://)"
+        "--machine", metavar="URL", type=_machine, default=SIMULATED, help="the machine (default: sim://)"
     )
     parser.add_argument("--camera", metavar="URL", help="camera of the read window (default: the simulated machine's)")
     parser.add_argument("--json", action="store_true", help=as_json)

@@ -166,14 +166,13 @@ class Recogniser:
     def begin(self) -> None:
         """See `Looker`; nothing is kept."""
 
-    def look(self, image: Image, *, frame_hash: bool = True) -> Sighting:
+    def look(self, image: Image) -> Sighting:
         """Return what the picture shows.
 
         Args:
             image: `(H, W, 3) uint8 BGR`, any size.
-            frame_hash: put the SHA-256 of the pixels into the sighting.
         """
-        return sighting_of(self.examine(image).verdict, frame=name_of(image) if frame_hash else "")
+        return sighting_of(self.examine(image).verdict, frame=name_of(image))
 
     def examine(self, image: Image) -> Examination:
         """Return everything that a look finds; see `Looker`."""

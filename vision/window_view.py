@@ -80,9 +80,9 @@ class WindowRecogniser:
         """What is known of the window; None until enough cards have been read."""
         return self._calibration
 
-    def look(self, image: Image, *, frame_hash: bool = True) -> Sighting:
+    def look(self, image: Image) -> Sighting:
         """Return what the picture shows; see `vision.recogniser.Recogniser.look`."""
-        return sighting_of(self.examine(image).verdict, frame=name_of(image) if frame_hash else "")
+        return sighting_of(self.examine(image).verdict, frame=name_of(image))
 
     def examine(self, image: Image) -> Examination:
         """Return everything that a look finds; see `vision.recogniser.Looker`."""

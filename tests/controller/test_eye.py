@@ -162,6 +162,12 @@ def test_a_window_that_is_never_seen_dark_refuses_the_next_card() -> None:
     assert recogniser.looks == 0
 
 
+def test_a_camera_that_gives_no_frame_at_all_between_two_cards_is_told_so() -> None:
+    eye, _, _ = eye_of()
+    eye.rest(after_us=1_000, deadline_us=60_000)
+    assert eye.look(after_us=90_000, deadline_us=190_000).reason is Reason.NO_FRAME
+
+
 def test_one_dark_frame_does_not_serve_for_two_cards() -> None:
     eye, _, recogniser = rested((CARD, 10_000, 2), (CARD, 12_000, 3), (OLD, 20_000, 4))
     assert eye.look(after_us=10_000, deadline_us=90_000) == QUEEN

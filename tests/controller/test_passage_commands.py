@@ -15,6 +15,7 @@ from controller.order_command import read_order
 from controller.records import canonical
 from hardware_sims.truth_eye import TruthEye
 from hardware_sims.world import forget_worlds, world_named
+from tests.status import status_of
 from vision.cards import Card, Pack
 from vision.window_view import WindowRecogniser
 
@@ -40,7 +41,7 @@ def run(tmp_path: Path) -> Run:
     def act(*words: str, deal: str = "") -> int:
         file = tmp_path / "scenario.toml"
         file.write_text(f"seed = 1\n[[deal]]\n{deal}", encoding="utf-8")
-        return cli.main([*words, "--machine", f"sim://?scenario={file}"])
+        return status_of(*words, "--machine", f"sim://?scenario={file}")
 
     return act
 

@@ -122,7 +122,7 @@ def test_an_empty_path_is_wrong_use_and_not_the_folder_one_stands_in(capsys: pyt
 
 def test_a_name_that_no_file_can_have_is_told_as_any_other(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(parse("a" * 300)) == 1
-    assert "aaa: the file cannot be read: File name too long" in capsys.readouterr().err
+    assert "aaa: the file cannot be read: the name is too long" in capsys.readouterr().err
 
 
 def test_asking_for_help_loads_no_image_library() -> None:

@@ -74,12 +74,16 @@ def watch_clock(bench: Bench, t_us: int) -> None:
 
 
 def give_time(bench: Bench, seat: Seat) -> None:
-    """Note that the reasonable time of a seat is over."""
+    """Note that the reasonable time of a seat is over: its part in every right that lasts as long is."""
     deal = bench.deal
     deal.time_over.add(seat)
     for right in list(deal.rights.values()):
-        if right.law.until is Window.TIME and deal.time_over.issuperset(right.may):
-            bench.close(right, "time")
+        if right.law.until is Window.TIME and seat in right.may:
+            left = tuple(other for other in right.may if other not in deal.time_over)
+            if left:
+                right.may = left
+            else:
+                bench.close(right, "time")
 
 
 def waive(bench: Bench, seat: Seat) -> None:
@@ -163,15 +167,23 @@ def _answer_without_right(bench: Bench, seat: Seat, what: str) -> None:
             if not _just_closed(bench, lapsed):
                 bench.say(rulings.OptionClosed, lapsed.law, why=lapsed.why, policy=lapsed.policy)
             return
-    for right in deal.rights.values():
-        if right.what == what:
-            bench.say(rulings.Refused, right.law, act=what)
-            if partner_of(seat) in right.may and seat not in bench.party(right.law, right.offence):
-                bench.find(replace(offence, fault=Fault.CLAIMED_FOR_PARTNER))
-            return
+    if right := next((right for right in deal.rights.values() if right.what == what), None):
+        _answer_with_anothers_right(bench, seat, right, offence)
+        return
     if what == "misdeal":
         offence = replace(offence, fault=Fault.MISDEAL_CLAIMED)
     refuse(bench, offence, seat, Fault.BASELESS_CLAIM)
+
+
+def _answer_with_anothers_right(bench: Bench, seat: Seat, right: OpenRight, offence: Offence) -> None:
+    """Answer a claim on a right that is open to others: not to this seat, or not any more."""
+    had_it = seat in bench.party(right.law, right.offence)
+    if had_it and right.law.until is Window.TIME and seat in bench.deal.time_over:
+        bench.say(rulings.OptionClosed, right.law, why="time", policy=right.law.policy)
+        return
+    bench.say(rulings.Refused, right.law, act=right.what)
+    if partner_of(seat) in right.may and not had_it:
+        bench.find(replace(offence, fault=Fault.CLAIMED_FOR_PARTNER))
 
 
 def _just_closed(bench: Bench, lapsed: LapsedRight) -> bool:

@@ -274,6 +274,10 @@ _LAPSED: Final[dict[Lapse, str]] = {
 """Why a right has lapsed, in words."""
 
 
+_NOT_LOST: Final = "Misdeal, but the deal is not lost{law}: {dealer} deals again."
+"""A misdeal that the same player deals again, by a law on misdeals or as the house decides."""
+
+
 _BARRED_FROM: Final = {"privilege": "use the privilege of the trump card"}
 """What a seat is barred from, where its name is no verb."""
 
@@ -293,7 +297,10 @@ def spoken(line: dict[str, Any]) -> str:
     if (deed := _DEEDS.get(line.get("act", ""))) is not None:
         fields["act"] = deed
     source = line["law"].replace("_", " ") if line.get("law") else f"house setting {line.get('policy')}"
-    return f"{kind.says.format_map(fields)} {source[0].upper()}{source[1:]}: {line['because']}"
+    says = kind.says
+    if kind is Misdeal and not line["lost"]:
+        fields["law"], says = f" ({line['saved_by'].replace('_', ' ')})" if line.get("saved_by") else "", _NOT_LOST
+    return f"{says.format_map(fields)} {source[0].upper()}{source[1:]}: {line['because']}"
 
 
 def _in_words(value: object) -> str:

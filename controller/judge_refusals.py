@@ -8,7 +8,7 @@ from controller.judge_conditions import ENTITLED, EXPOSURES, HOLDS
 from controller.judge_state import PHASE_OF, Offence
 from controller.laws.vocabulary import Law
 from controller.laws.words import Fault
-from controller.table import Seat
+from controller.table import Seat, side_of
 
 
 def refuse(bench: Bench, offence: Offence, seat: Seat, *general: Fault) -> None:
@@ -39,10 +39,14 @@ def _refuse_by_code(bench: Bench, what: str) -> None:
 def _bearing_on(bench: Bench, seat: Seat, what: str) -> tuple[Law | None, str]:
     """Return the clause that a claim, to which nothing gave rise, is measured by, and what to say of it; or none.
 
-    It is the one that gives such a claim, to this seat if one does; else what is open at the moment, an error that may
-    still be put right or a right to something else; else the heading of what is claimed.
+    It is the one by which the other side is barred already, else the one that gives such a claim, to this seat if one
+    does; else what is open at the moment, an error that may still be put right or a right to something else; else the
+    heading of what is claimed.
     """
     deal = bench.deal
+    for (barred, _), law in deal.barred.items():
+        if what == "bar" and barred not in side_of(seat):
+            return law, "the other side is barred already"
     if (law := _gives(bench, seat, what)) is not None:
         return law, ""
     if deal.hold is not None:

@@ -486,6 +486,20 @@ def test_a_refused_claim_says_why_what_happened_gives_no_right(name: str, law: s
     assert why in said["because"]
 
 
+def test_a_bar_claimed_against_a_side_that_is_barred_already_is_no_more_than_that() -> None:
+    order = code("euchre").pattern.order(Seat.S)
+    cards: list[Line] = [{"fact": "dealt", "to": str(order[k - 1]), "k": k} for k in range(1, 21)]
+    turned: Line = {"fact": "turned", "to": "S", "card": "9H"}
+    remarked: Line = {"fact": "remarked", "by": "W", "what": "at_the_bridge"}
+    bar: Line = {"fact": "claimed", "by": "N", "what": "bar"}
+    *_, barred, again = judged([OPEN | {"code": "euchre"}, *cards, turned, remarked, bar])
+    assert [(one["ruling"], one["law"]) for one in barred + again] == [
+        ("barred", "euchre 15c"),
+        ("refused", "euchre 15c"),
+    ]
+    assert "the other side is barred already" in again[0]["because"]
+
+
 def test_a_player_who_looked_is_told_that_he_did() -> None:
     looked: Line = {"fact": "looked", "seat": "W"}
     said = refusal("bridge", looked, EXPOSED_LATE[1], CLAIM)

@@ -44,9 +44,9 @@ def _bearing_on(bench: Bench, seat: Seat, what: str) -> tuple[Law | None, str]:
     heading of what is claimed.
     """
     deal = bench.deal
-    for (barred, _), law in deal.barred.items():
+    for (barred, _), by in deal.barred.items():
         if what == "bar" and barred not in side_of(seat):
-            return law, "the other side is barred already"
+            return by, "the other side is barred already"
     if (law := _gives(bench, seat, what)) is not None:
         return law, ""
     if deal.hold is not None:

@@ -1,9 +1,9 @@
 """The camera over the table: it must see backs only, and finds every face that it sees.
 
-A face is found by whatever of it can be seen, index, pips or picture, by a network that looks at the whole table
-(`vision.table_faces`). Around each face the corners of light shapes are then shown to the index reader: what they name
-is the card, and the outline says how large it looks. Which card it is stays open unless the reader is sure. Of faces
-that cover each other by more than half, one is reported.
+A network that looks at the whole table (`vision.table_faces`) tells where faces may be, by whatever of them can be
+seen, index, pips or picture. Around each the corners of light shapes are shown to the index reader: an index makes a
+face of what the network doubts, and may name the card; the outline says how large it looks. Which card it is stays open
+unless the reader is sure. Of faces that cover each other by more than half, one is reported.
 
 How high a face is, is told by its size: a card in the air looks larger than one on the table. Where that is not known
 it is taken to lie on the table: where a part of it is covered, where it is less than a hand's breadth over the table,
@@ -133,15 +133,15 @@ def find_exposed(
     card_width = layout.card_width * width
     if card_width < LEAST_CARD_PX:
         raise ValueError(f"a card is {card_width:.0f} px wide: use a picture in which it is {LEAST_CARD_PX} px or more")
-    found = _apart(reader.finder.find(image, card_width, finding))
+    found = reader.finder.find(image, card_width, finding)
     faces = [_face(image, one, layout, reader.index, reading) for one in found]
-    return _with_lawful(faces, layout, (width, height))
+    return _with_lawful(_apart([face for face in faces if face is not None]), layout, (width, height))
 
 
-def _apart(found: list[FoundFace]) -> list[FoundFace]:
+def _apart(faces: list[ExposedFace]) -> list[ExposedFace]:
     """Return the faces without those that lie for the greater part where one lies of which more is seen."""
-    kept: list[FoundFace] = []
-    for face in found:
+    kept: list[ExposedFace] = []
+    for face in faces:
         if all(overlap(other.quad, face.quad) <= _SAME_CARD for other in kept):
             kept.append(face)
     return kept
@@ -149,12 +149,14 @@ def _apart(found: list[FoundFace]) -> list[FoundFace]:
 
 def _face(
     image: Image, found: FoundFace, layout: TableLayout, reader: IndexReader, limits: CornerLimits | None
-) -> ExposedFace:
-    """Return a face with what outlines and indices say of it."""
+) -> ExposedFace | None:
+    """Return a face with what outlines and indices say of it; None where neither its looks nor an index is sure."""
     height, width = image.shape[:2]
     on_table = layout.table.holds(*(found.quad.mean(axis=0) / (width, height)))
     sizes = (1.0,) if on_table else (1.0, layout.floor_size)
     read = read_face(image, found, reader, card_width=layout.card_width * width, sizes=sizes, limits=limits)
+    if not (found.alone or read.index):
+        return None
     x, y = read.quad.mean(axis=0) / (width, height)
     region = layout.region_at(x, y)
     return ExposedFace(

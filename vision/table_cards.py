@@ -38,12 +38,14 @@ class ReadFace:
     Attributes:
         quad: `(4, 2) float32`, its corners, px, clockwise from an index corner; those that are covered are inferred.
         size: over that of a card on the table; None where no whole outline can be seen.
+        index: whether a corner shows an index for certain.
         card: which card it is, where its indices say so without doubt.
     """
 
     quad: Points
     size: float | None
-    card: Card | None
+    index: bool = False
+    card: Card | None = None
 
 
 _LONG_SIDE: Final = 1.4
@@ -122,14 +124,13 @@ def read_face(
     hits = _hits(part, card_width, sizes, reader, limits or CornerLimits())
     own = [hit for hit in hits if _is_of(hit, face, middle - origin, card_width)]
     if not own:
-        return ReadFace(quad=face.quad, size=None, card=None)
+        return ReadFace(quad=face.quad, size=None)
     # First one with an index and a whole outline, then with an index, the surest.
     best = max(own, key=lambda hit: (bool(hit.readings), hit.boxed, hit.confidence))
     # What lies beside a face may make it look larger at some levels of light, never smaller.
     size = min((hit.size for hit in own if hit.size is not None), default=None)
-    return ReadFace(
-        quad=best.quad + origin, size=size, card=_card_of([reading for hit in own for reading in hit.readings])
-    )
+    readings = [reading for hit in own for reading in hit.readings]
+    return ReadFace(quad=best.quad + origin, size=size, index=_is_index(readings), card=_card_of(readings))
 
 
 def _is_of(hit: _Hit, face: FoundFace, middle: Points, card_width: float) -> bool:
@@ -138,6 +139,18 @@ def _is_of(hit: _Hit, face: FoundFace, middle: Points, card_width: float) -> boo
     if hit.readings:
         return away <= _OWN
     return hit.boxed and face.seen >= _MOSTLY_SEEN and away <= _OWN_UNREAD
+
+
+_EVIDENCE: Final = 0.75
+"""Least sum of the two best readings that name the same card, for a mark where a face was found to be an index: boxes
+and sleeves have come to 0.49 there."""
+
+
+def _is_index(readings: Sequence[IndexReading]) -> bool:
+    """Return whether enough speaks for a mark where a face was found to be an index; a suit alone may be a crest."""
+    codes = {one.code for one in readings if one.code}
+    named = [_ranked(one.confidence for one in readings if one.code == code)[:2] for code in codes]
+    return any(sum(best) >= _EVIDENCE for best in named)
 
 
 def _ranked(confidences: Iterable[float]) -> list[float]:

@@ -28,7 +28,7 @@ def lying(code: str = "7H", **more: float) -> TableCard:
 
 
 def found(card: TableCard, seen: float = 1.0) -> FoundFace:
-    return FoundFace(quad=card.corners(VIEW).astype(np.float32) + 2, seen=seen, sure=1.0)
+    return FoundFace(quad=card.corners(VIEW).astype(np.float32) + 2, seen=seen, sure=1.0, alone=True)
 
 
 def test_a_whole_face_is_named_measured_and_placed(reader: IndexReader) -> None:

@@ -60,7 +60,7 @@ def test_cells_of_one_card_come_to_its_outline(angle: float) -> None:
     assert right[0] * down[1] - right[1] * down[0] > 0, "clockwise, as seen"
     along = np.arctan2(down[1], down[0])
     assert np.cos(2 * (along - angle)) == pytest.approx(1.0, abs=1e-3)
-    assert face.sure == pytest.approx(0.95)
+    assert face.seen == pytest.approx(9 * 0.95 * CELL * CELL / (1.4 * CARD_PX * CARD_PX), rel=1e-3)
 
 
 def test_two_cards_are_two_faces_and_that_of_which_more_is_seen_comes_first() -> None:
@@ -72,11 +72,14 @@ def test_two_cards_are_two_faces_and_that_of_which_more_is_seen_comes_first() ->
 
 def test_few_cells_or_doubtful_ones_are_no_face() -> None:
     likely, poses = cells_of((123.0, 97.0, 0.4))
-    limits = FinderLimits(least=3.0, sure=0.9)
-    assert faces_of(likely * np.float32(0.9), poses, limits) == []
+    limits = FinderLimits(sure=0.6, alone=0.9, part=12.0)
+    assert faces_of(likely * np.float32(0.6), poses, limits) == []
+    assert [face.alone for face in faces_of(likely * np.float32(0.9), poses, limits)] == [False]
+    assert [face.alone for face in faces_of(likely, poses, limits)] == [True]
+    assert [face.alone for face in faces_of(likely, poses, FinderLimits(alone=0.9, part=8.0))] == [False]
     likely[:, 15:] = 0.0
     likely[:12] = 0.0
-    assert np.count_nonzero(likely) <= 3
+    assert np.count_nonzero(likely) < 3
     assert faces_of(likely, poses, limits) == []
     assert faces_of(np.zeros_like(likely), poses, limits) == []
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+import onnx
 import torch
 from torch import nn
 from torch.nn import functional
@@ -19,35 +20,65 @@ if TYPE_CHECKING:
     from vision.training.table_views import Views
 
 _LAYERS: Final = (
-    *((3, 16, 2, 1), (16, 24, 2, 1), (24, 24, 1, 1), (24, 48, 2, 1)),
-    *((48, 48, 1, 1), (48, 48, 1, 2), (48, 48, 1, 3)),
+    *((3, 16, 3, 2, 1), (16, 24, 3, 2, 1), (24, 24, 3, 1, 1), (24, 48, 3, 2, 1)),
+    *((48, 48, 3, 1, 1), (48, 48, 3, 1, 2), (48, 48, 3, 1, 3), (48, 64, 1, 1, 1)),
 )
-"""Channels in, channels out, stride and dilation of each convolution, 3 by 3."""
+"""Channels in, channels out, size, stride and dilation of each convolution but the last."""
 
 KINDS: Final = 3
 POSES: Final = 4
 
 _BATCH: Final = 16
 _RATE: Final = 2e-3
+_RATE_ON: Final = 8e-4
+"""Peak rate of learning for weights that have learnt before."""
 _REPLAYS: Final = 4
 """Earlier shards that are learnt from again with each new one."""
 
-_HARDEST: Final = 0.03
-"""Part of the cells, those that are told worst, whose loss counts once more."""
+_POSE: Final = 0.1
+"""How much the poses of cells count beside their kinds."""
+
+_WEIGHTS: Final = (1.0, 1.0, 2.0)
+"""How much a cell of each kind counts: faces are few."""
 
 
-def build() -> Any:
-    """Return the untrained network: `(N, 3, H, W)` in [0, 1] to `(N, KINDS + POSES, H / 8, W / 8)`."""
+def build(*, normalised: bool = True) -> Any:
+    """Return the untrained network: `(N, 3, H, W)` in [0, 1] to `(N, KINDS + POSES, H / 8, W / 8)`.
+
+    Args:
+        normalised: with batch normalisation, as it learns best from nothing; the ONNX file has it folded.
+    """
     layers: list[Any] = []
-    for inputs, outputs, stride, dilation in _LAYERS:
-        layers.append(nn.Conv2d(inputs, outputs, 3, stride, dilation, dilation, bias=False))
-        layers += [nn.BatchNorm2d(outputs), nn.ReLU(inplace=True)]
-    layers += [nn.Conv2d(48, 64, 1, bias=False), nn.BatchNorm2d(64), nn.ReLU(inplace=True)]
-    return nn.Sequential(*layers, nn.Conv2d(64, KINDS + POSES, 1))
+    for inputs, outputs, size, stride, dilation in _LAYERS:
+        reach = dilation * (size // 2)
+        layers.append(nn.Conv2d(inputs, outputs, size, stride, reach, dilation, bias=not normalised))
+        layers += [nn.BatchNorm2d(outputs)] if normalised else []
+        layers.append(nn.ReLU(inplace=True))
+    return nn.Sequential(*layers, nn.Conv2d(_LAYERS[-1][1], KINDS + POSES, 1))
+
+
+def load(file: Path) -> Any:
+    """Return the network of an ONNX file that `export` wrote, ready to learn on."""
+    graph = onnx.load(str(file)).graph
+    weights = {one.name: onnx.numpy_helper.to_array(one) for one in graph.initializer}
+    network = build(normalised=False)
+    layers = [layer for layer in network if isinstance(layer, nn.Conv2d)]
+    with torch.no_grad():
+        for layer, node in zip(layers, (node for node in graph.node if node.op_type == "Conv"), strict=True):
+            layer.weight.copy_(torch.from_numpy(weights[node.input[1]].copy()))
+            layer.bias.copy_(torch.from_numpy(weights[node.input[2]].copy()))
+        network[0].weight.mul_(255.0)
+    return network
 
 
 def train(
-    shards: Iterable[Views], *, count: int, shard_size: int, seed: int, after_shard: Callable[[int, Any, float], None]
+    shards: Iterable[Views],
+    *,
+    count: int,
+    shard_size: int,
+    seed: int,
+    after_shard: Callable[[int, Any, float], None],
+    start: Any = None,
 ) -> Any:
     """Return the trained network.
 
@@ -57,14 +88,16 @@ def train(
         shard_size: pieces in each of them.
         seed: of weights, order and augmentation.
         after_shard: called with the number of the shard, the network and the mean loss.
+        start: a network that has learnt before, to go on with; None to begin from nothing.
     """
     torch.manual_seed(seed)
     torch.set_num_threads(1)  # more would add up in an order of their own, to another network
     rng = np.random.default_rng((seed, 0xFACED))
-    network = build().to(memory_format=torch.channels_last)
-    optimiser = torch.optim.AdamW(network.parameters(), _RATE, weight_decay=1e-3)
+    network = (build() if start is None else start).to(memory_format=torch.channels_last)
+    rate = _RATE if start is None else _RATE_ON
+    optimiser = torch.optim.AdamW(network.parameters(), rate, weight_decay=1e-3)
     steps = count * (1 + _REPLAYS) * (shard_size // _BATCH)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, _RATE, total_steps=steps + 1, pct_start=0.15)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps + 1, pct_start=0.15)
     kept: list[Views] = []
     for number, shard in enumerate(shards):
         kept.append(shard)
@@ -102,11 +135,10 @@ def _batch(views: Views, chosen: Any, rng: np.random.Generator) -> tuple[Any, An
 
 def _loss(network: Any, images: Any, kinds: Any, poses: Any) -> Any:
     told = network(images)
-    wrong = functional.cross_entropy(told[:, :KINDS], kinds, ignore_index=DOUBTFUL, reduction="none").flatten()
-    hardest = wrong.topk(int(_HARDEST * len(wrong))).values.mean()
+    wrong = functional.cross_entropy(told[:, :KINDS], kinds, torch.tensor(_WEIGHTS), ignore_index=DOUBTFUL)
     faces = (kinds == FACE)[:, None].float()
     away = functional.smooth_l1_loss(told[:, KINDS:] * faces, poses * faces, beta=0.1, reduction="sum")
-    return wrong.mean() + 0.3 * hardest + 0.3 * away / faces.sum().clamp(min=1)
+    return wrong + _POSE * away / faces.sum().clamp(min=1)
 
 
 def report(network: Any, views: Views) -> str:

@@ -35,9 +35,10 @@ def main() -> int:
     """Train as the arguments say and return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m vision.training.faces", description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("vision/data/face_finder.onnx"), help="file to write")
-    parser.add_argument("--shards", type=int, default=22, help=f"of {_SHARD} pieces of tables (default: %(default)s)")
+    parser.add_argument("--shards", type=int, default=18, help=f"of {_SHARD} pieces of tables (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of everything (default: %(default)s)")
     parser.add_argument("--processes", type=int, default=1, help="to draw with (default: %(default)s)")
+    parser.add_argument("--start", type=Path, help="ONNX file of this project to go on from (default: from nothing)")
     args = parser.parse_args()
 
     def after_shard(number: int, network: Any, loss: float) -> None:
@@ -52,7 +53,8 @@ def main() -> int:
     with ProcessPoolExecutor(args.processes, mp_context=multiprocessing.get_context("spawn")) as pool:
         held_out = pool.submit(partial(draw_views, _HELD_OUT_SEED, _SHARD, held_out=True)).result()
         shards = _drawn(pool, seeds, 4)
-        net.train(shards, count=args.shards, shard_size=_SHARD, seed=args.seed, after_shard=after_shard)
+        start = net.load(args.start) if args.start else None
+        net.train(shards, count=args.shards, shard_size=_SHARD, seed=args.seed, after_shard=after_shard, start=start)
     sys.stderr.write(f"wrote {args.out}\n")
     return 0
 

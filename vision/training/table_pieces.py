@@ -116,7 +116,7 @@ def draw_hand(pen: Pen, rng: np.random.Generator) -> None:
 
 def _draw_fingers(pen: Pen, rng: np.random.Generator, wide: float, skin: Colour, rim: Colour) -> None:
     spread, bent = rng.uniform(0.6, 1.9), rng.uniform(0, 1) ** 1.5
-    nails = any_colour(rng) if rng.random() < 0.25 else scaled(skin, 1.12)
+    nails = dark_colour(rng) if rng.random() < 0.4 else scaled(skin, 1.12)
     shown = rng.random() < 0.75
     for place, full in zip((-0.75, -0.25, 0.25, 0.72), (70, 80, 74, 56), strict=True):
         length = full * (1 - bent * rng.uniform(0.4, 0.9))
@@ -170,7 +170,7 @@ def _draw_sleeve(pen: Pen, rng: np.random.Generator, wrist: float, wide: float) 
 
 
 def _draw_pattern(pen: Pen, rng: np.random.Generator, wrist: float, near: float, far: float) -> None:
-    along, across, printed = rng.random(3) < (0.35, 0.35, 0.35)
+    along, across, printed = rng.random(3) < (0.25, 0.25, 0.5)
     if along:
         step, ink, width = rng.uniform(0.12, 0.5), any_colour(rng), rng.uniform(2, 12)
         for part in np.arange(-0.95, 0.96, step):
@@ -237,14 +237,14 @@ def draw_sheet(pen: Pen, rng: np.random.Generator) -> None:
 
 def _draw_crests(pen: Pen, rng: np.random.Generator, wide: float, high: float, ink: Colour) -> None:
     kind = rng.random()
-    if kind < 0.3:  # a large sign, and a word under it
+    if kind < 0.4:  # a large sign, and a word under it
         pen.sign(any_sign(rng), (0.0, -high * rng.uniform(0, 0.2)), high * rng.uniform(0.2, 0.55), ink)
         if rng.random() < 0.6:
             word, size = "".join(rng.choice(list("ABCDEGIKLNOPRSTUY"), int(rng.integers(3, 9)))), rng.uniform(5, 11)
             mask = pips.opencv_glyph(cv2.FONT_HERSHEY_DUPLEX, 8, word)
             if mask is not None:
                 pen.sign(mask, (0.0, high * rng.uniform(0.2, 0.4)), size, ink)
-    elif kind < 0.5:  # a small one in a corner
+    elif kind < 0.7:  # a small one in a corner
         at = (
             rng.choice([-1, 1]) * wide * rng.uniform(0.28, 0.42),
             rng.choice([-1, 1]) * high * rng.uniform(0.28, 0.42),

@@ -238,6 +238,12 @@ class _Table:
     def draw_hand_at(self, tip: Points, angle: float) -> None:
         draw_hand(self.pen(tip, angle, self._rng.uniform(0.8, 1.25)), self._rng)
 
+    def arm(self) -> None:
+        """Draw an arm whose sleeve lies across, the hand elsewhere."""
+        angle = self._rng.uniform(0, 2 * np.pi)
+        along = np.array([np.cos(angle), np.sin(angle)])
+        self.draw_hand_at(self.anywhere() + along * self._rng.uniform(190, 480) * self.scale, angle)
+
     def cover_of(self, at: Points) -> None:
         """Lay a back, a packet or a hand over a part of what lies at a point, sometimes a sheet or a thing."""
         rng = self._rng
@@ -256,11 +262,32 @@ class _Table:
                 draw_sheet(self.pen(beside, angle), rng)
 
 
+_ARMS: Final = 0.3
+_FACES: Final = 0.45
+"""Part of the pieces across which a sleeve lies, and in which there is a face."""
+
+
 def _table(rng: np.random.Generator, *, held_out: bool) -> Canvas:
-    """Return a piece of a table, with a face in six of ten."""
+    """Return a piece of a table."""
     table = _Table(rng, held_out=held_out)
     if rng.random() < 0.08:  # seen from elsewhere, or a camera set otherwise
         table.scale *= rng.uniform(0.85, 1.15)
+    _lay_around(table, rng)
+    if rng.random() < 0.2:
+        table.hand(table.anywhere())
+    if rng.random() < _ARMS:
+        table.arm()
+    if rng.random() < _FACES:
+        _lay_faces(table, rng)
+    else:
+        _lay_none(table, rng)
+    if rng.random() < 0.12:
+        table.hand(table.anywhere())
+    return table.canvas
+
+
+def _lay_around(table: _Table, rng: np.random.Generator) -> None:
+    """Lay some of what a table has on it."""
     for _ in range(int(rng.integers(0, 3))):
         table.tray(table.anywhere(), float(rng.choice([0, np.pi / 2, rng.uniform(0, 6.3)])))
     for _ in range(int(rng.integers(0, 3))):
@@ -273,15 +300,6 @@ def _table(rng: np.random.Generator, *, held_out: bool) -> Canvas:
                 draw_sheet(table.pen(table.anywhere(), rng.uniform(0, 6.3)), rng)
             case _:
                 draw_thing(table.pen(table.anywhere(), rng.uniform(0, 6.3)), rng)
-    if rng.random() < 0.2:
-        table.hand(table.anywhere())
-    if rng.random() < 0.6:
-        _lay_faces(table, rng)
-    else:
-        _lay_none(table, rng)
-    if rng.random() < 0.12:
-        table.hand(table.anywhere())
-    return table.canvas
 
 
 def _lay_faces(table: _Table, rng: np.random.Generator) -> None:
@@ -307,17 +325,19 @@ def _lay_none(table: _Table, rng: np.random.Generator) -> None:
     """Lay what is no face as a face would lie, and cover it likewise."""
     at, angle = rng.uniform(SIDE * 0.2, SIDE * 0.8, 2), float(rng.uniform(0, 2 * np.pi))
     match rng.random():
-        case chance if chance < 0.35:
+        case chance if chance < 0.4:
             draw_sheet(table.pen(at, angle), rng)
-        case chance if chance < 0.5:
+        case chance if chance < 0.52:
             draw_thing(table.pen(at, angle), rng)
-        case chance if chance < 0.65:
+        case chance if chance < 0.74:
+            if rng.random() < 0.7:
+                table.tray(at + rng.uniform(-4, 4, 2), angle)
             table.packet(at, angle)
-        case chance if chance < 0.75:
+        case chance if chance < 0.8:
             table.lay(at, angle, face=False, size=float(rng.choice([0.7, 1.15])) * float(rng.uniform(0.95, 1.1)))
         case _:
             table.lay(at, angle, face=False, other_back=rng.random() < 0.3)
-    if rng.random() < 0.6:
+    if rng.random() < 0.5:
         table.cover_of(at)
 
 

@@ -77,11 +77,6 @@ class _Hit:
     size: float | None
     readings: tuple[IndexReading, ...] = ()
 
-    @property
-    def confidence(self) -> float:
-        """Of the surest reading that names a card."""
-        return max((one.confidence for one in self.readings if one.code), default=0.0)
-
 
 _REACH: Final = 1.5
 """How far around the middle of a face outlines are searched, parts of a card's width."""
@@ -125,17 +120,22 @@ def read_face(
     own = [hit for hit in hits if _is_of(hit, face, middle - origin, card_width)]
     if not own:
         return ReadFace(quad=face.quad, size=None)
-    # First one with an index and a whole outline, then with an index, the surest.
-    best = max(own, key=lambda hit: (bool(hit.readings), hit.boxed, hit.confidence))
+    # First one with an index and a whole outline, then with an index; of those the one that lies as the face was found.
+    best = max(own, key=lambda hit: (bool(hit.readings), hit.boxed, -_away(hit, middle - origin)))
     # What lies beside a face may make it look larger at some levels of light, never smaller.
     size = min((hit.size for hit in own if hit.size is not None), default=None)
     readings = [reading for hit in own for reading in hit.readings]
     return ReadFace(quad=best.quad + origin, size=size, index=_is_index(readings), card=_card_of(readings))
 
 
+def _away(hit: _Hit, middle: Points) -> float:
+    """Return how far the middle of what begins at a corner lies from a point, px."""
+    return float(np.linalg.norm(hit.quad.mean(axis=0) - middle))
+
+
 def _is_of(hit: _Hit, face: FoundFace, middle: Points, card_width: float) -> bool:
     """Return whether a corner is one of a face whose middle is given."""
-    away = float(np.linalg.norm(hit.quad.mean(axis=0) - middle)) / card_width
+    away = _away(hit, middle) / card_width
     if hit.readings:
         return away <= _OWN
     return hit.boxed and face.seen >= _MOSTLY_SEEN and away <= _OWN_UNREAD

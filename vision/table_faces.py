@@ -53,11 +53,12 @@ class FinderLimits:
         sure: least probability in the third surest cell, for an index to be looked for.
         alone: least probability in the third surest cell, from which on a part of a face needs no index. False alarms
             of parts have come to 0.9902, of whole things of a card's size, as boxes, to 0.999.
-        part: most cells of what counts as a part of a face; a card on the table has about 50.
+        part: most cells of what counts as a part of a face; a card on the table has about 50. Of a whole card an index
+            is always asked.
     """
 
     cell: float = 0.4
-    near: float = 0.45
+    near: float = 0.3
     sure: float = 0.5
     alone: float = 0.995
     part: float = 30.0
@@ -131,6 +132,9 @@ class FaceFinder:
         return np.asarray(odds[-1] / odds.sum(axis=0), np.float32), np.asarray(told[KINDS:], np.float32)
 
 
+_HERE: Final = 0.8
+"""How far from a card's middle cells are counted to tell a part from a whole, parts of its width."""
+
 _SUREST: Final = 3
 """How many cells must be sure: one may err."""
 
@@ -146,7 +150,8 @@ def faces_of(likely: Cells, poses: Cells, limits: FinderLimits) -> list[FoundFac
     rows, columns = np.nonzero(likely >= limits.cell)
     weights = likely[rows, columns]
     told = poses[:, rows, columns].T
-    middles = (np.stack([columns, rows], axis=1) + 0.5) * CELL + told[:, :2] * CARD_PX
+    places = (np.stack([columns, rows], axis=1) + 0.5) * CELL
+    middles = places + told[:, :2] * CARD_PX
     left = np.ones(len(weights), bool)
     found = []
     while left.any():
@@ -160,7 +165,9 @@ def faces_of(likely: Cells, poses: Cells, limits: FinderLimits) -> list[FoundFac
             cosine, sine = weights[mine] @ told[mine, 2:]
             quad = _quad(middle, float(np.arctan2(sine, cosine)) / 2)
             seen = min(weight * CELL * CELL / (CARD_PX * CARD_PX * _LONG_SIDE), 1.0)
-            alone = sure >= limits.alone and weight <= limits.part
+            # Whatever card a cell says it is of, it is a part of what lies here.
+            here = float(weights[np.linalg.norm(places - middle, axis=1) <= _HERE * CARD_PX].sum())
+            alone = sure >= limits.alone and here <= limits.part
             found.append(FoundFace(quad=quad, seen=seen, sure=sure, alone=alone))
     return sorted(found, key=lambda face: -face.seen)
 

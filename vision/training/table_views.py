@@ -18,25 +18,22 @@ from vision.table_faces import CARD_PX, CELL
 from vision.training.artwork import FREE_DECKS, read_deck
 from vision.training.backs import draw_back, draw_texture
 from vision.training.packs import Corner, Style
-from vision.training.printing import draw_court
+from vision.training.table_backs import CARD_MM, TEXTURE, emblem_back, motif_back, picture_back, small
 from vision.training.table_canvas import BACK, FACE, Canvas, box, turned
 from vision.training.table_pieces import (
     Pen,
     any_colour,
-    any_sign,
-    dark_colour,
     draw_hand,
     draw_sheet,
     draw_thing,
-    light_colour,
-    scaled,
 )
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from vision.frame import Image
-    from vision.training.table_canvas import Points
+    from vision.training.table_backs import CARD_MM, TEXTURE, emblem_back, motif_back, picture_back, small
+from vision.training.table_canvas import Points
 
 SIDE: Final = 192
 """Side of a piece, px."""
@@ -47,12 +44,7 @@ _BACKS: Final = 1_500
 _HELD_OUT: Final = 150
 """Packs, and backs, that no weight is trained on."""
 
-_TEXTURE: Final = (96, 134)
-"""Width and height of a card's print as it is kept, px: twice what is seen of it."""
-
 DOUBTFUL: Final = -1
-
-_CARD_MM: Final = (63.5, 88.9)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -71,10 +63,6 @@ class Views:
     poses: NDArray[np.float16]
 
 
-def _small(card: Image) -> Image:
-    return np.asarray(cv2.resize(card, _TEXTURE, interpolation=cv2.INTER_AREA), np.uint8)
-
-
 @lru_cache(maxsize=2)
 def _faces(*, held_out: bool) -> list[Image]:
     """Return faces of procedural packs and of free artwork; those held out are in letters of their own."""
@@ -84,70 +72,15 @@ def _faces(*, held_out: bool) -> list[Image]:
         for _ in range(_FACES_OF_STYLE):
             rank, suit = str(rng.choice(list(RANKS))), str(rng.choice(list(SUITS)))
             corner = Corner.LOWER if rng.random() < 0.06 else Corner.LEFT
-            faces.append(_small(style.face(rank, suit, rng, corner=corner)[0]))
+            faces.append(small(style.face(rank, suit, rng, corner=corner)[0]))
         if rng.random() < 0.15:
-            faces.append(_small(style.joker(rng)))
+            faces.append(small(style.joker(rng)))
     for deck in () if held_out else FREE_DECKS:
         # Courts are drawn better here than by the procedural packs: they are shown more often.
         for code, card in read_deck(deck.name).items():
             if not code.startswith("back"):
-                faces += [_small(card)] * (3 if code[0] in "JQKj" else 1)
+                faces += [small(card)] * (3 if code[0] in "JQKj" else 1)
     return faces
-
-
-def _motif_back(rng: np.random.Generator) -> Image:
-    """Return a back with small signs in rows on plain ground, as many as there are on no face."""
-    width, height = _TEXTURE
-    ground = light_colour(rng) if rng.random() < 0.6 else any_colour(rng)
-    ink = dark_colour(rng) if rng.random() < 0.7 else scaled(ground, rng.uniform(0.5, 0.85))
-    card: Image = np.full((height, width, 3), ground, np.uint8)
-    pen = Pen(canvas=Canvas(card), at=np.array([width / 2, height / 2]), angle=0.0, scale=width / _CARD_MM[0])
-    step, sign, turn = rng.uniform(5, 16), any_sign(rng), rng.choice([0, rng.uniform(0, 6.3)])
-    brick = rng.random() < 0.5
-    for row, y in enumerate(np.arange(-44, 45, step)):
-        for x in np.arange(-32, 33, step) + step / 2 * brick * (row % 2):
-            if rng.random() < 0.97:
-                pen.sign(sign, (float(x), float(y)), step * 0.75, ink, turn=float(turn))
-    return pen.canvas.image
-
-
-def _emblem_back(rng: np.random.Generator) -> Image:
-    """Return a back with one picture or sign in its middle, with or without frames."""
-    width, height = _TEXTURE
-    ground = any_colour(rng) if rng.random() < 0.8 else light_colour(rng)
-    dark = float(np.mean(ground)) < 125
-    ink = light_colour(rng) if dark else dark_colour(rng)
-    card: Image = np.full((height, width, 3), ground, np.uint8)
-    if rng.random() < 0.3:
-        slope = np.linspace(rng.uniform(0.5, 1), 1, height)[:, None, None]
-        card = (card * slope).astype(np.uint8)
-    pen = Pen(canvas=Canvas(card), at=np.array([width / 2, height / 2]), angle=0.0, scale=width / _CARD_MM[0])
-    for inset in rng.uniform(2, 9, int(rng.integers(0, 3))):
-        pen.stroke(box(63 - 2 * inset, 88 - 2 * inset)[[0, 1, 2, 3, 0]], ink, rng.uniform(0.6, 2.5))
-    for _ in range(int(rng.integers(0, 3))):
-        pen.disc((0.0, 0.0), rng.uniform(8, 28), any_colour(rng) if rng.random() < 0.5 else ground)
-    pen.sign(any_sign(rng), (0.0, 0.0), rng.uniform(12, 50), ink)
-    if rng.random() < 0.3:
-        for corner in box(48, 72):
-            pen.disc((float(corner[0]), float(corner[1])), rng.uniform(2, 5), ink)
-    return pen.canvas.image
-
-
-def _picture_back(rng: np.random.Generator) -> Image:
-    """Return a back that shows a picture to its edge, or a card inside a border."""
-    card: Image = np.full((448, 320, 3), light_colour(rng), np.uint8)
-    small = rng.uniform(0, 255, (int(rng.integers(3, 14)), int(rng.integers(3, 10)), 3)).astype(np.float32)
-    card[:] = np.clip(cv2.resize(small, (320, 448), interpolation=cv2.INTER_CUBIC), 0, 255).astype(np.uint8)
-    if rng.random() < 0.4:
-        draw_court(card, rng, any_sign(rng), (40, 40, 40), framed=rng.random() < 0.5)
-    if rng.random() < 0.6:
-        ink = any_colour(rng)
-        for radius in np.arange(10, 220, rng.uniform(14, 40)):
-            cv2.circle(card, (160, 224), int(radius), ink, int(rng.integers(1, 8)), cv2.LINE_AA)
-    if rng.random() < 0.5:
-        edge = int(rng.uniform(6, 26))
-        cv2.rectangle(card, (0, 0), (319, 447), light_colour(rng), edge)
-    return _small(card)
 
 
 @lru_cache(maxsize=2)
@@ -156,18 +89,18 @@ def _backs(*, held_out: bool) -> list[Image]:
     rng = np.random.default_rng((0xBAC5, 1) if held_out else 0xBAC5)
     backs = []
     for number in range(_HELD_OUT if held_out else _BACKS):
-        draw = (draw_back, draw_back, draw_back, _motif_back, _emblem_back, _picture_back)[number % 6]
-        backs.append(_small(draw(rng)))
+        draw = (draw_back, draw_back, draw_back, motif_back, emblem_back, picture_back)[number % 6]
+        backs.append(small(draw(rng)))
     for deck in () if held_out else FREE_DECKS:
-        backs += [_small(card) for code, card in read_deck(deck.name).items() if code.startswith("back")] * 5
+        backs += [small(card) for code, card in read_deck(deck.name).items() if code.startswith("back")] * 5
     return backs
 
 
 @lru_cache(maxsize=8)
 def _outline(radius_mm: int) -> NDArray[np.uint8]:
     """Return the outline of a card's print with round corners, 255 inside."""
-    width, height = _TEXTURE
-    radius = max(radius_mm * width / _CARD_MM[0], 0.5)
+    width, height = TEXTURE
+    radius = max(radius_mm * width / CARD_MM[0], 0.5)
     y, x = np.mgrid[0:height, 0:width] + 0.5
     out_x = np.maximum(radius - np.minimum(x, width - x), 0)
     out_y = np.maximum(radius - np.minimum(y, height - y), 0)
@@ -192,7 +125,7 @@ class _Table:
     def __init__(self, rng: np.random.Generator, *, held_out: bool) -> None:
         self._rng = rng
         self.canvas = Canvas(_ground(rng))
-        self.scale = CARD_PX / _CARD_MM[0]
+        self.scale = CARD_PX / CARD_MM[0]
         faces, backs = _faces(held_out=held_out), _backs(held_out=held_out)
         self._face = faces[int(rng.integers(len(faces)))]
         self._backs = [backs[int(rng.integers(len(backs)))] for _ in range(2)]
@@ -207,7 +140,7 @@ class _Table:
     def lay(self, at: Points, angle: float, *, face: bool, size: float = 1.0, other_back: bool = False) -> None:
         """Lay a card down, leaning a little where it is not on the table."""
         rng = self._rng
-        quad = turned(box(*_CARD_MM) * self.scale * size, angle) + at
+        quad = turned(box(*CARD_MM) * self.scale * size, angle) + at
         if size != 1.0:
             middle = quad.mean(axis=0)
             lean = 1 + rng.uniform(-0.04, 0.04) * np.sign(turned(box(1, 1), 0.0)[:, 1:])

@@ -120,8 +120,8 @@ def read_face(
     own = [hit for hit in hits if _is_of(hit, face, middle - origin, card_width)]
     if not own:
         return ReadFace(quad=face.quad, size=None)
-    # First one with an index and a whole outline, then with an index; of those the surest, or where the size is in doubt
-    # the one that lies as the face was found.
+    # First one with an index and a whole outline, then with an index; of those the surest, or where the size is in
+    # doubt the one that lies as the face was found.
     best = max(own, key=lambda hit: (bool(hit.readings), hit.boxed, _rank(hit, middle - origin, sizes)))
     # What lies beside a face may make it look larger at some levels of light, never smaller.
     size = min((hit.size for hit in own if hit.size is not None), default=None)

@@ -24,7 +24,7 @@ from hardware_sims.table_camera import open_table_camera
 from hardware_sims.truth import DealTruth
 from hardware_sims.truth_eye import TruthEye
 from hardware_sims.world import World, world_named
-from vision.recogniser import Recogniser
+from vision.recogniser import Looker
 from vision.table import TableReader
 
 PEOPLE_US = 20_000_000
@@ -63,7 +63,7 @@ def play_deals(
     *,
     tries: int = 1,
     seed: int = 7,
-    recogniser: Recogniser | None = None,
+    recogniser: Looker | None = None,
     dealer: Seat = Seat.S,
     table_reader: TableReader | None = None,
     **game: Any,
@@ -101,7 +101,7 @@ def play_deals(
     return played
 
 
-def _frame_eye(name: str, bridge: Bridge, recogniser: Recogniser) -> Eye:
+def _frame_eye(name: str, bridge: Bridge, recogniser: Looker) -> Eye:
     return FrameEye(camera=open_camera(f"sim:{name}", bridge.now_us), recogniser=recogniser)
 
 

@@ -66,8 +66,8 @@ def emblem_back(rng: np.random.Generator) -> Image:
 def picture_back(rng: np.random.Generator) -> Image:
     """Return a back that shows a picture to its edge, or a card inside a border."""
     card: Image = np.full((448, 320, 3), light_colour(rng), np.uint8)
-    small = rng.uniform(0, 255, (int(rng.integers(3, 14)), int(rng.integers(3, 10)), 3)).astype(np.float32)
-    card[:] = np.clip(cv2.resize(small, (320, 448), interpolation=cv2.INTER_CUBIC), 0, 255).astype(np.uint8)
+    coarse = rng.uniform(0, 255, (int(rng.integers(3, 14)), int(rng.integers(3, 10)), 3)).astype(np.float32)
+    card[:] = np.clip(cv2.resize(coarse, (320, 448), interpolation=cv2.INTER_CUBIC), 0, 255).astype(np.uint8)
     if rng.random() < 0.4:
         draw_court(card, rng, any_sign(rng), (40, 40, 40), framed=rng.random() < 0.5)
     if rng.random() < 0.6:

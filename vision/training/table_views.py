@@ -286,12 +286,12 @@ def _expose(image: Image, rng: np.random.Generator) -> Image:
     colour = np.array([rng.uniform(0.68, 1.12), rng.uniform(0.9, 1.05), rng.uniform(0.85, 1.1)], np.float32)
     lit = image.astype(np.float32) * (power[..., None] * colour)
     sigma = rng.choice([rng.uniform(0.25, 0.8), rng.uniform(0.6, 1.1)])
-    lit = cv2.GaussianBlur(lit, (0, 0), float(sigma)).astype(np.float32)
+    lit = np.asarray(cv2.GaussianBlur(np.asarray(lit, np.float32), (0, 0), float(sigma)), np.float32)
     noise = rng.standard_normal(lit.shape, np.float32) * np.float32(
         rng.choice([rng.uniform(0.3, 2), rng.uniform(1, 5)])
     )
     if rng.random() < 0.5:  # a larger picture made smaller has noise without grain
-        noise = cv2.GaussianBlur(noise, (0, 0), rng.uniform(0.3, 0.7)).astype(np.float32)
+        noise = np.asarray(cv2.GaussianBlur(np.asarray(noise, np.float32), (0, 0), float(rng.uniform(0.3, 0.7))))
     seen: Image = np.clip(np.rint(lit + noise), 0, 255).astype(np.uint8)
     if rng.random() < 0.15:
         _, code = cv2.imencode(".jpg", seen, [cv2.IMWRITE_JPEG_QUALITY, int(rng.uniform(50, 95))])

@@ -25,7 +25,7 @@ from vision.table import shipped_table_reader
 if TYPE_CHECKING:
     from controller.acts import Line
     from tests.joint.playing import Play
-        from vision.recogniser import Looker
+    from vision.recogniser import Looker
     from vision.table import TableReader
 
 AUCTION_37C = ("new_deal", "auction 37c")

@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from vision.frame import Image
-    from vision.training.table_backs import CARD_MM, TEXTURE, emblem_back, motif_back, picture_back, small
-from vision.training.table_canvas import Points
+    from vision.training.table_canvas import Points
 
 SIDE: Final = 192
 """Side of a piece, px."""

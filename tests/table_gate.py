@@ -2,7 +2,7 @@
 
 Half of the scenes have one open face outside the trump spot, in three of four of those that lie on the table a part of
 it covered; the others have none. Half of all have a trump card. Two thirds are printed with packs of this project, one
-third with decks of other people that the index reader was not trained on, where the test data are there.
+third with decks of other people that neither network was trained on, where the test data are there.
 """
 
 from __future__ import annotations

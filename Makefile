@@ -43,13 +43,14 @@ eye: venv ## Measure the eye against its gates: photographs and drawn frames, se
 faults: venv ## Try every fault in the four games, and print what the record names
 	@$(PYTHON) -m tests.benchmarks.bench_faults
 
-train: venv ## Train the index reader anew, in an environment of its own with PyTorch
+train: venv ## Train the networks anew, in an environment of its own with PyTorch
 	@echo "==> Making .venv-train with $(TRAINING)"
 	@test -x .venv-train/bin/python || $(PYTHON) -m venv .venv-train
 	@.venv-train/bin/python -m pip install --quiet --only-binary :all: --require-hashes -r requirements.lock
 	@.venv-train/bin/python -m pip install --quiet --only-binary :all: $(TRAINING)
 	@echo "==> Training"
 	@.venv-train/bin/python -m vision.training
+	@.venv-train/bin/python -m vision.training.faces
 
 lock: venv ## Resolve the dependencies anew and write requirements.lock
 	@echo "==> Resolving (about a minute)"

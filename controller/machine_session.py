@@ -228,7 +228,7 @@ def opened(
     from controller.table_eye import FrameTableEye
     from firmware_bridge.bridge import Bridge
     from vision.camera import open_camera
-    from vision.recogniser import shipped_reader
+    from vision.table import shipped_table_reader
     from vision.window_view import WindowRecogniser
 
     with Bridge.open(url) as bridge, ExitStack() as cameras:
@@ -240,7 +240,7 @@ def opened(
         eye = FrameEye(camera=camera, recogniser=WindowRecogniser.shipped(decks=decks))
         table_eye = None
         if table_url is not None:
-            table_eye = FrameTableEye(camera=camera_at(table_url), reader=shipped_reader())
+            table_eye = FrameTableEye(camera=camera_at(table_url), reader=shipped_table_reader())
         yield Machine(bridge=bridge, eye=eye, camera=camera, console=console, table_eye=table_eye)
 
 

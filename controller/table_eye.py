@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from controller.dealer import Dealer
     from firmware_bridge.bridge import Bridge
     from vision.cards import Card
-    from vision.classify import IndexReader
     from vision.frame import Camera
+    from vision.table import TableReader
     from vision.table_watch import Exposure
 
 EVERY_US: Final = 500_000
@@ -107,13 +107,13 @@ class FrameTableEye:
 
     Attributes:
         camera: where pictures come from.
-        reader: reads the indices.
+        reader: finds the faces in them, and reads which cards they are.
         layout: where things are in its picture.
         watch: knows which faces were told.
     """
 
     camera: Camera
-    reader: IndexReader
+    reader: TableReader
     layout: TableLayout = field(default_factory=TableLayout)
     watch: TableWatch = field(default_factory=TableWatch)
     _known: list[Line] = field(default_factory=list, init=False)

@@ -2,7 +2,7 @@
 
 Half of the scenes have one open face outside the trump spot, in three of four of those that lie on the table a part of
 it covered; the others have none. Half of all have a trump card. Two thirds are printed with packs of this project, one
-third with decks of other people that the index reader was not trained on, where the test data are there.
+third with decks of other people that neither network was trained on, where the test data are there.
 """
 
 from __future__ import annotations
@@ -31,9 +31,8 @@ if TYPE_CHECKING:
     from hardware_sims.table_scene import TableScene
     from tests.drawn_frames import DeckFolder
     from vision.cards import Card
-    from vision.classify import IndexReader
     from vision.frame import Image
-    from vision.table import ExposedFace
+    from vision.table import ExposedFace, TableReader
 
 WIDTHS: Final = (860, 1024, 1280, 1600)
 """Widths of the pictures, px: a card on the table is 40, 48, 60 or 75 px wide."""
@@ -117,7 +116,7 @@ def _print_of(scene: TableScene, seed: int, test_data: Path | None) -> Artwork:
     return DeckPrint(deck=whole[chosen % len(whole)], back_file=backs[chosen * 7 % len(backs)])
 
 
-def look(seed: int, reader: IndexReader, test_data: Path | None = None) -> Tally:
+def look(seed: int, reader: TableReader, test_data: Path | None = None) -> Tally:
     """Return what is found in one scene; seeds that are odd have an open face."""
     place = seed // 2
     width = WIDTHS[place % len(WIDTHS)]
@@ -182,7 +181,7 @@ def _lawful(told: Tally, name: str, scene: TableScene, faces: list[ExposedFace])
     return [face for face in faces if not face.lawful]
 
 
-def looked_at(seeds: Iterable[int], reader: IndexReader, test_data: Path | None = None) -> Tally:
+def looked_at(seeds: Iterable[int], reader: TableReader, test_data: Path | None = None) -> Tally:
     """Return the tally of scenes."""
     told = Tally()
     for seed in seeds:

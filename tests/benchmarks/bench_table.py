@@ -1,7 +1,7 @@
 """What the table's camera finds, overlooks and reads, against its gate; all scenes are drawn.
 
 Run as `python -m tests.benchmarks.bench_table [--scenes 2000]`; `PONE_TEST_DATA` names the folder with the decks. A
-scene takes a third of a second of one core: 20,000 scenes about an hour on two free cores.
+scene takes four tenths of a second of one core, drawing included: 20,000 scenes over an hour on two free cores.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Final
 import cv2
 
 from tests.table_gate import FIRST_SEED, Tally, looked_at
-from vision.recogniser import shipped_reader
+from vision.table import shipped_table_reader
 
 RECALL: Final = 0.995
 """Least part of the open faces that is found."""
@@ -30,7 +30,7 @@ _PART: Final = 20
 
 def _part(test_data: Path | None, first: int, count: int) -> Tally:
     cv2.setNumThreads(1)
-    return looked_at(range(first, first + count), shipped_reader(), test_data)
+    return looked_at(range(first, first + count), shipped_table_reader(), test_data)
 
 
 def _counted(scenes: int, first: int, test_data: Path | None) -> Tally:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from controller.dealing import Outcome
     from firmware_bridge.bridge import Bridge
     from tests.controller.conftest import ByHand, HandMaker, MachineMaker
-    from vision.classify import IndexReader
+    from vision.table import TableReader
     from vision.table_layout import TableLayout
 
 QUEEN = Card.parse("QH")
@@ -101,7 +101,7 @@ def eye(monkeypatch: pytest.MonkeyPatch) -> Any:
     def make(*faces: list[ExposedFace], **camera: Any) -> tuple[FrameTableEye, Pictures, Table]:
         table, pictures = Table(list(faces)), Pictures(**camera)
         monkeypatch.setattr("vision.table.find_exposed", table.find)
-        return FrameTableEye(camera=pictures, reader=cast("IndexReader", None)), pictures, table
+        return FrameTableEye(camera=pictures, reader=cast("TableReader", None)), pictures, table
 
     return make
 

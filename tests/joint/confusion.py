@@ -13,7 +13,8 @@ from hardware_sims.world import forget_worlds
 from tests.joint.fault_table import CASES, GAMES, Case, scenario
 from tests.joint.playing import Played, held_against_truth, play_deals
 from vision.errors import CameraLost
-from vision.recogniser import Looker, shipped_reader
+from vision.recogniser import Looker
+from vision.table import shipped_table_reader
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +43,7 @@ def tried(what: str, place: str, code: str, folder: Path, recogniser: Looker | N
             code=code,
             pack=GAMES[code],
             recogniser=eye,
-            table_reader=shipped_reader() if case.watched else None,
+            table_reader=shipped_table_reader() if case.watched else None,
         )
     except CameraLost:
         return Tried(named=("camera_lost",), status="kept open", wrong=_misnamed(case, place, ("camera_lost",)))

@@ -24,8 +24,8 @@ from hardware_sims.table_camera import open_table_camera
 from hardware_sims.truth import DealTruth
 from hardware_sims.truth_eye import TruthEye
 from hardware_sims.world import World, world_named
-from vision.classify import IndexReader
 from vision.recogniser import Looker
+from vision.table import TableReader
 
 PEOPLE_US = 20_000_000
 
@@ -65,7 +65,7 @@ def play_deals(
     seed: int = 7,
     recogniser: Looker | None = None,
     dealer: Seat = Seat.S,
-    table_reader: IndexReader | None = None,
+    table_reader: TableReader | None = None,
     **game: Any,
 ) -> Played:
     """Play a scenario: its TOML text, or the name of a shipped one.
@@ -77,7 +77,7 @@ def play_deals(
         seed: what everything random depends on.
         recogniser: reads the frames; None for an eye that knows.
         dealer: who deals first.
-        table_reader: reads the indices of faces on the table; None for no camera there.
+        table_reader: looks at the table; None for no camera there.
         game: code, pack, house and so on, as `Dealing` has them.
     """
     name = f"joint{next(_names)}"

@@ -12,12 +12,12 @@ from controller import laws
 from controller.replay import ledger, replay
 from controller.table import Seat
 from tests.joint.law_courses import COURSES, NOT_MET, Course
-from vision.recogniser import shipped_reader
+from vision.table import shipped_table_reader
 
 if TYPE_CHECKING:
     from controller.acts import Line
     from tests.joint.playing import Play
-    from vision.classify import IndexReader
+    from vision.table import TableReader
 
 CODES = {"E": "euchre", "B": "bridge", "W": "whist", "A": "auction", "D": "duplicate"}
 """The letter before a row of the tables, and its code."""
@@ -27,8 +27,8 @@ SETTLES = {"corrected", "claimed", "waived", "touched", "looked", "time_given", 
 
 
 @pytest.fixture(scope="module")
-def reader() -> IndexReader:
-    return shipped_reader()
+def reader() -> TableReader:
+    return shipped_table_reader()
 
 
 def told(ruling: Line) -> Line:
@@ -56,7 +56,7 @@ def hastened(lines: list[Line]) -> list[Line]:
 
 
 @pytest.mark.parametrize("course", COURSES, ids=lambda course: f"{course.code}: {course.title}")
-def test_a_course_of_a_deal_is_ruled_as_the_law_says(course: Course, play: Play, reader: IndexReader) -> None:
+def test_a_course_of_a_deal_is_ruled_as_the_law_says(course: Course, play: Play, reader: TableReader) -> None:
     watching = reader if course.watched else None
     played = play(course.toml(), code=course.code, house=course.house, frames=True, table_reader=watching)
     (outcome,), (lines,) = played.outcomes, played.lines

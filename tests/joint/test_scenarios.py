@@ -9,7 +9,7 @@ import pytest
 
 from hardware_sims.scenario import load_scenario, shipped_scenarios
 from vision.cards import Card, Pack
-from vision.recogniser import shipped_reader
+from vision.table import shipped_table_reader
 
 FRAME_FAULTS = {"late_frames", "repeated_frame", "frozen_frames", "camera_gone", "stray_light"}
 
@@ -18,7 +18,7 @@ FRAME_FAULTS = {"late_frames", "repeated_frame", "frozen_frames", "camera_gone",
 def test_scenario(name: str, play: Callable[..., Any], held: Callable[..., Any]) -> None:
     scenario = load_scenario(name)
     frames = any(fault.kind in FRAME_FAULTS for plan in scenario.deals for fault in plan.faults)
-    watched = shipped_reader() if any(plan.exposed for plan in scenario.deals) else None
+    watched = shipped_table_reader() if any(plan.exposed for plan in scenario.deals) else None
     played = play(name, tries=max(len(scenario.deals), 1), frames=frames, table_reader=watched)
     for number, plan in enumerate(scenario.deals):
         outcome, lines, truth = played.outcomes[number], played.lines[number], played.truths[number]

@@ -20,13 +20,13 @@ from firmware_bridge.bridge import Bridge
 from hardware_sims.camera import open_camera
 from hardware_sims.table_camera import open_table_camera
 from tests.joint.playing import Played, dealing_at
-from vision.recogniser import shipped_reader
+from vision.table import shipped_table_reader
 
 if TYPE_CHECKING:
     from controller.acts import Line
     from tests.joint.playing import Play
-    from vision.classify import IndexReader
     from vision.recogniser import Looker
+    from vision.table import TableReader
 
 AUCTION_37C = ("new_deal", "auction 37c")
 ROOM = '[table]\nhands = {hands}\nthings = {things}\nlight = "{light}"\n'
@@ -34,8 +34,8 @@ FACE = '[[deal]]\n[[deal.exposed]]\nat = 2\ncard = "QH"\nplace = "{place}"\nfor_
 
 
 @pytest.fixture(scope="module")
-def reader() -> IndexReader:
-    return shipped_reader()
+def reader() -> TableReader:
+    return shipped_table_reader()
 
 
 def rulings(played: Played) -> list[tuple[str, str]]:
@@ -52,7 +52,7 @@ def rulings(played: Played) -> list[tuple[str, str]]:
     ],
 )
 def test_a_face_on_the_table_is_found_and_the_law_follows(
-    place: str, more: str, owner: str, where: str, reader: IndexReader, play: Play
+    place: str, more: str, owner: str, where: str, reader: TableReader, play: Play
 ) -> None:
     """Auction 37c: whoever exposed it, there must be a new deal."""
     room = ROOM.format(hands=1, things=2, light="warm")
@@ -70,7 +70,7 @@ def test_a_face_on_the_table_is_found_and_the_law_follows(
     assert all("QH" not in str(line.get("card", "")) for line in played.told if line.get("fact") == "turned")
 
 
-def test_a_face_that_comes_to_light_in_cutting_has_the_pack_cut_anew(reader: IndexReader, play: Play) -> None:
+def test_a_face_that_comes_to_light_in_cutting_has_the_pack_cut_anew(reader: TableReader, play: Play) -> None:
     """Auction 32; a face at the second card ends the deal, so that it takes no longer."""
     cutting = '[[deal.exposed]]\nphase = "offer"\nplace = "cut"\ncard = "9C"\nfor_ms = 1500\n'
     toml = "[people]\ncut_ms = 2000\n" + FACE.format(place="open") + cutting
@@ -80,7 +80,7 @@ def test_a_face_that_comes_to_light_in_cutting_has_the_pack_cut_anew(reader: Ind
     assert rulings(played) == [("fresh_cut", "auction 32"), AUCTION_37C]
 
 
-def test_hands_cups_and_the_turned_trump_are_nothing(reader: IndexReader, play: Play) -> None:
+def test_hands_cups_and_the_turned_trump_are_nothing(reader: TableReader, play: Play) -> None:
     played = play(ROOM.format(hands=3, things=4, light="mixed"), code="euchre", pack=24, table_reader=reader)
     assert (rulings(played), played.outcomes[0].ending.status) == ([], "completed")
     assert [line for line in played.lines[0] if line.get("fact") == "exposed"] == []
@@ -88,7 +88,7 @@ def test_hands_cups_and_the_turned_trump_are_nothing(reader: IndexReader, play: 
 
 
 def test_a_face_on_the_table_of_a_machine_in_another_process_is_found(
-    reader: IndexReader, recogniser: Looker, tmp_path: Path
+    reader: TableReader, recogniser: Looker, tmp_path: Path
 ) -> None:
     """Auction 37c again, over a real terminal at real pace, both cameras at sockets; people take no time."""
     scenario, port = tmp_path / "face.toml", tmp_path / "port"
@@ -112,7 +112,7 @@ def test_a_face_on_the_table_of_a_machine_in_another_process_is_found(
     assert replay(lines) == ()
 
 
-def _one_deal(port: str, window: str, table: str, reader: IndexReader, recogniser: Looker) -> list[Line]:
+def _one_deal(port: str, window: str, table: str, reader: TableReader, recogniser: Looker) -> list[Line]:
     """Deal auction once, and return the record."""
     with DealLog.open(None, key_file=None, entropy=seeded_entropy(7)) as log, ExitStack() as stack:
         bridge = Bridge.open(port)

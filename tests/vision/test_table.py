@@ -20,17 +20,15 @@ from vision.cards import Card
 from vision.locate import LocateLimits, locate
 from vision.picture import read_picture
 from vision.quads import side_lengths
-from vision.recogniser import shipped_reader
-from vision.table import Height, find_exposed
+from vision.table import Height, find_exposed, shipped_table_reader
 from vision.table_layout import Region, TableLayout
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from vision.classify import IndexReader
     from vision.frame import Image
-    from vision.table import ExposedFace
+    from vision.table import ExposedFace, TableReader
 
 LAYOUT = TableLayout()
 FACES = 30
@@ -39,8 +37,8 @@ QUIET = 20
 
 
 @pytest.fixture(scope="module")
-def reader() -> IndexReader:
-    return shipped_reader()
+def reader() -> TableReader:
+    return shipped_table_reader()
 
 
 def card(code: str) -> Card:
@@ -78,7 +76,7 @@ def test_the_layout_is_that_of_the_machine() -> None:
     assert np.linalg.norm(floor[1] - floor[0]) / 63.5 / view.px_per_mm == pytest.approx(LAYOUT.floor_size, abs=0.01)
 
 
-def test_faces_are_found_in_their_regions_and_nothing_else(reader: IndexReader) -> None:
+def test_faces_are_found_in_their_regions_and_nothing_else(reader: TableReader) -> None:
     seen: Counter[str] = Counter()
     for seed in range(FACES):
         scene = chance_table(seed, faces=1 + seed % 3)
@@ -99,7 +97,7 @@ def test_faces_are_found_in_their_regions_and_nothing_else(reader: IndexReader) 
     assert seen["read"] >= 0.4 * seen["planted"]
 
 
-def test_backs_hands_and_things_raise_no_alarm(reader: IndexReader) -> None:
+def test_backs_hands_and_things_raise_no_alarm(reader: TableReader) -> None:
     for seed in range(10_000, 10_000 + QUIET):
         faces = find_exposed(render_table(chance_table(seed, faces=0)), LAYOUT, reader)
         assert [face for face in faces if not face.lawful] == [], seed
@@ -112,21 +110,21 @@ def scene_with(*shown: Shown, light: Light = Light.NEUTRAL, seed: int = 4) -> Ta
 
 @pytest.mark.parametrize("light", list(Light))
 @pytest.mark.parametrize("seat", SEATS)
-def test_a_card_dealt_face_up_is_seen_at_its_seat_in_any_light(reader: IndexReader, light: Light, seat: Place) -> None:
+def test_a_card_dealt_face_up_is_seen_at_its_seat_in_any_light(reader: TableReader, light: Light, seat: Place) -> None:
     scene = scene_with(Shown(card=card("JH"), place=seat), light=light)
     (face,) = find_exposed(render_table(scene), LAYOUT, reader)
     assert (face.region, face.seat, face.height, face.lawful) == (Region(seat), Region(seat), Height.ON, False)
 
 
 @pytest.mark.parametrize("seat", SEATS)
-def test_a_card_on_the_open_table_lies_before_the_nearest_seat(reader: IndexReader, seat: Place) -> None:
+def test_a_card_on_the_open_table_lies_before_the_nearest_seat(reader: TableReader, seat: Place) -> None:
     ahead = {Place.N: (130, -400), Place.E: (400, 130), Place.S: (-130, 400), Place.W: (-400, -130)}[seat]
     lying = TableCard(card=card("8C"), face_up=True, x=ahead[0], y=ahead[1], angle_deg=33)
     (face,) = find_exposed(render_table(TableScene(cards=(lying,))), LAYOUT, reader)
     assert (face.region, face.seat, face.height) == (Region.OPEN, Region(seat), Height.ON)
 
 
-def test_between_two_seats_nobody_owns_a_card(reader: IndexReader) -> None:
+def test_between_two_seats_nobody_owns_a_card(reader: TableReader) -> None:
     lying = TableCard(card=card("8C"), face_up=True, x=390, y=390, angle_deg=20)
     (face,) = find_exposed(render_table(TableScene(cards=(lying,))), LAYOUT, reader)
     assert (face.region, face.seat) == (Region.OPEN, None)
@@ -140,20 +138,20 @@ def test_between_two_seats_nobody_owns_a_card(reader: IndexReader) -> None:
         (Shown(card=card("QS"), place=Place.OPEN, seat=Place.S), Height.ON, Region.OPEN),
     ],
 )
-def test_above_on_and_below_the_table(reader: IndexReader, shown: Shown, height: Height, region: Region) -> None:
+def test_above_on_and_below_the_table(reader: TableReader, shown: Shown, height: Height, region: Region) -> None:
     for seed in range(4):
         (face,) = find_exposed(render_table(scene_with(shown, seed=seed)), LAYOUT, reader)
         assert (face.height, face.region, face.seat) == (height, region, Region(str(shown.seat)))
 
 
-def test_a_card_turned_over_is_seen_and_its_back_is_not(reader: IndexReader) -> None:
+def test_a_card_turned_over_is_seen_and_its_back_is_not(reader: TableReader) -> None:
     for face_up in (True, False):
         lying = TableCard(card=card("2D"), face_up=face_up, x=150, y=-390, angle_deg=70)
         found = find_exposed(render_table(TableScene(cards=(lying,))), LAYOUT, reader)
         assert len(found) == face_up
 
 
-def test_one_face_is_lawful_on_the_trump_spot_and_a_second_is_not(reader: IndexReader) -> None:
+def test_one_face_is_lawful_on_the_trump_spot_and_a_second_is_not(reader: TableReader) -> None:
     spot = SPOTS[Place.TRUMP]
     cards = tuple(
         TableCard(card=card(code), face_up=True, x=spot.x + dx, y=spot.y + dy, angle_deg=angle)
@@ -163,14 +161,14 @@ def test_one_face_is_lawful_on_the_trump_spot_and_a_second_is_not(reader: IndexR
     assert {(face.region, face.lawful) for face in faces} == {(Region.TRUMP, True), (Region.TRUMP, False)}
 
 
-def test_the_turned_card_of_the_stock_is_lawful_where_the_game_says_so(reader: IndexReader) -> None:
+def test_the_turned_card_of_the_stock_is_lawful_where_the_game_says_so(reader: TableReader) -> None:
     picture = render_table(scene_with(Shown(card=card("9D"), place=Place.STOCK)))
     turned = TableLayout(lawful=frozenset({Region.STOCK}))
     assert [face.lawful for face in find_exposed(picture, LAYOUT, reader)] == [False]
     assert [face.lawful for face in find_exposed(picture, turned, reader)] == [True]
 
 
-def test_a_face_is_seen_beside_the_hand_that_covers_a_half_of_it(reader: IndexReader) -> None:
+def test_a_face_is_seen_beside_the_hand_that_covers_a_half_of_it(reader: TableReader) -> None:
     lying = TableCard(card=card("5S"), face_up=True, x=0, y=400, angle_deg=0)
     hand = Reach(x=5, y=415, angle_deg=270, pose=Pose.FLAT, skin=1, sleeve="striped")
     found = find_exposed(render_table(TableScene(cards=(lying,), reaches=(hand,))), LAYOUT, reader)
@@ -178,18 +176,18 @@ def test_a_face_is_seen_beside_the_hand_that_covers_a_half_of_it(reader: IndexRe
 
 
 @pytest.mark.parametrize("width", [880, 1024, 1600])
-def test_pictures_of_other_sizes(reader: IndexReader, width: int) -> None:
+def test_pictures_of_other_sizes(reader: TableReader, width: int) -> None:
     scene = scene_with(Shown(card=card("JH"), place=Place.N), Shown(card=card("4C"), place=Place.OPEN, seat=Place.S))
     found = find_exposed(render_table(scene, width_px=width), LAYOUT, reader)
     assert {face.region for face in found} == {Region.N, Region.OPEN}
 
 
-def test_a_picture_in_which_cards_are_too_small_is_refused(reader: IndexReader) -> None:
+def test_a_picture_in_which_cards_are_too_small_is_refused(reader: TableReader) -> None:
     with pytest.raises(ValueError, match="a card is 30 px wide: use a picture in which it is 40 px or more"):
         find_exposed(np.zeros((480, 640, 3), np.uint8), LAYOUT, reader)
 
 
-def test_a_picture_without_anything_shows_nothing(reader: IndexReader) -> None:
+def test_a_picture_without_anything_shows_nothing(reader: TableReader) -> None:
     for level in (0, 90, 255):
         assert find_exposed(np.full((960, 1280, 3), level, np.uint8), LAYOUT, reader) == []
 
@@ -209,7 +207,7 @@ def photographed(photograph: Image) -> tuple[Image, tuple[float, float]]:
     return picture, (float(x), float(y))
 
 
-def test_photographs_of_a_card_on_a_table(reader: IndexReader, test_data: Path) -> None:
+def test_photographs_of_a_card_on_a_table(reader: TableReader, test_data: Path) -> None:
     with (test_data / "photos" / "labels.csv").open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["file"].startswith("photos/single/standard_phone/")]
     seen = 0
@@ -239,7 +237,7 @@ class Backs:
         return self._back
 
 
-def test_backs_of_other_packs_raise_no_alarm(reader: IndexReader, test_data: Path) -> None:
+def test_backs_of_other_packs_raise_no_alarm(reader: TableReader, test_data: Path) -> None:
     backs = sorted((test_data / "decks").glob("*/BACK*.jpg"))
     assert len(backs) >= 38
     for seed, back in enumerate(backs):

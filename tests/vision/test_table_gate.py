@@ -8,7 +8,7 @@ import pytest
 
 from tests.benchmarks.bench_table import bound
 from tests.table_gate import FIRST_SEED, looked_at
-from vision.recogniser import shipped_reader
+from vision.table import shipped_table_reader
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,7 +19,7 @@ SCENES = 24
 
 @pytest.mark.slow
 def test_open_faces_are_found_with_no_false_alarm_and_no_wrong_card(test_data: Path) -> None:
-    told = looked_at(range(FIRST_SEED, FIRST_SEED + SCENES), shipped_reader(), test_data)
+    told = looked_at(range(FIRST_SEED, FIRST_SEED + SCENES), shipped_table_reader(), test_data)
     assert told.scenes == SCENES
     assert told.alarms == []
     assert told.wrong == []

@@ -1,0 +1,97 @@
+"""The finder of faces: what it accepts as weights, what cells come to, and that it tells a face from a back."""
+
+from __future__ import annotations
+
+from importlib import resources
+
+import numpy as np
+import pytest
+
+from hardware_sims.table_places import View
+from hardware_sims.table_render import render_table
+from hardware_sims.table_scene import TableCard, TableScene
+from vision.cards import Card
+from vision.errors import ModelError
+from vision.table_faces import CARD_PX, CELL, POSES, FaceFinder, FinderLimits, faces_of, shipped_finder
+
+VIEW = View(width_px=1280)
+
+
+@pytest.fixture(scope="module")
+def weights() -> bytes:
+    return (resources.files("vision") / "data" / "face_finder.onnx").read_bytes()
+
+
+@pytest.mark.parametrize("damaged", [b"", b"no model", bytes(range(256)) * 8])
+def test_bytes_that_are_no_network_are_refused(damaged: bytes) -> None:
+    with pytest.raises(ModelError, match="install pone again"):
+        FaceFinder(damaged)
+
+
+def test_another_network_is_refused() -> None:
+    other = (resources.files("vision") / "data" / "index_reader.onnx").read_bytes()
+    with pytest.raises(ModelError, match="wrong shape"):
+        FaceFinder(other)
+
+
+def test_the_shipped_weights_stay_small(weights: bytes) -> None:
+    assert len(weights) <= 500_000
+
+
+def cells_of(*cards: tuple[float, float, float]) -> tuple[np.ndarray, np.ndarray]:
+    """Cells as a perfect network would tell them, of cards that show a square of 3 by 3 cells around their middles."""
+    likely, poses = np.zeros((30, 40), np.float32), np.zeros((POSES, 30, 40), np.float32)
+    for x, y, angle in cards:
+        for row in range(int(y) // CELL - 1, int(y) // CELL + 2):
+            for column in range(int(x) // CELL - 1, int(x) // CELL + 2):
+                likely[row, column] = 0.95
+                away = (x - (column + 0.5) * CELL) / CARD_PX, (y - (row + 0.5) * CELL) / CARD_PX
+                poses[:, row, column] = *away, np.cos(2 * angle), np.sin(2 * angle)
+    return likely, poses
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.7, np.pi / 2, 2.9])
+def test_cells_of_one_card_come_to_its_outline(angle: float) -> None:
+    (face,) = faces_of(*cells_of((123.0, 97.0, angle)), FinderLimits())
+    assert face.quad.mean(axis=0) == pytest.approx((123.0, 97.0), abs=0.1)
+    right, down = face.quad[1] - face.quad[0], face.quad[3] - face.quad[0]
+    assert np.linalg.norm(right) == pytest.approx(CARD_PX, rel=1e-3)
+    assert np.linalg.norm(down) == pytest.approx(1.4 * CARD_PX, rel=1e-3)
+    assert right[0] * down[1] - right[1] * down[0] > 0, "clockwise, as seen"
+    along = np.arctan2(down[1], down[0])
+    assert np.cos(2 * (along - angle)) == pytest.approx(1.0, abs=1e-3)
+    assert face.seen == pytest.approx(9 * 0.95 * CELL * CELL / (1.4 * CARD_PX * CARD_PX), rel=1e-3)
+
+
+def test_two_cards_are_two_faces_and_that_of_which_more_is_seen_comes_first() -> None:
+    likely, poses = cells_of((60.0, 60.0, 1.0), (200.0, 120.0, 0.3))
+    likely[likely.shape[0] // 2 :, 24] = 0.0
+    middles = [tuple(face.quad.mean(axis=0).round()) for face in faces_of(likely, poses, FinderLimits())]
+    assert middles == [(60.0, 60.0), (200.0, 120.0)]
+
+
+def test_few_cells_or_doubtful_ones_are_no_face() -> None:
+    likely, poses = cells_of((123.0, 97.0, 0.4))
+    limits = FinderLimits(sure=0.6, alone=0.9, part=12.0)
+    assert faces_of(likely * np.float32(0.6), poses, limits) == []
+    assert [face.alone for face in faces_of(likely * np.float32(0.9), poses, limits)] == [False]
+    assert [face.alone for face in faces_of(likely, poses, limits)] == [True]
+    assert [face.alone for face in faces_of(likely, poses, FinderLimits(alone=0.9, part=8.0))] == [False]
+    likely[:, 15:] = 0.0
+    likely[:12] = 0.0
+    assert np.count_nonzero(likely) < 3
+    assert faces_of(likely, poses, limits) == []
+    assert faces_of(np.zeros_like(likely), poses, limits) == []
+
+
+@pytest.mark.parametrize("code", ["AS", "7H", "QC"])
+def test_a_face_is_found_where_it_lies_and_its_back_is_not(code: str) -> None:
+    finder = shipped_finder()
+    for face_up in (True, False):
+        card = TableCard(card=Card.parse(code), face_up=face_up, x=60.0, y=-385.0, angle_deg=20.0)
+        found = finder.find(render_table(TableScene(cards=(card,))), 63.5 * VIEW.px_per_mm)
+        assert len(found) == face_up
+        for face in found:
+            away = face.quad.mean(axis=0) - card.corners(VIEW).mean(axis=0)
+            assert np.hypot(*away) < 12 * VIEW.px_per_mm
+            assert face.seen > 0.7

@@ -1,0 +1,196 @@
+"""Find open faces of cards in a picture of the table: a small network tells of each cell of the picture what it shows.
+
+A cell of a face also says where the middle of its card lies and how the card is turned, so that a face is found by
+whatever of it can be seen: an index, pips, a part of a court.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from importlib import resources
+from typing import TYPE_CHECKING, Any, Final
+
+import cv2
+import numpy as np
+
+from vision.errors import ModelError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from vision.frame import Image
+
+    Points = NDArray[np.float32]
+    Cells = NDArray[np.float32]
+
+__all__ = ["CARD_PX", "CELL", "FaceFinder", "FinderLimits", "FoundFace", "shipped_finder"]
+
+CARD_PX: Final = 48
+"""Width of a card in the picture that the network looks at, px."""
+
+CELL: Final = 8
+"""Side of a cell of that picture, px."""
+
+KINDS: Final = 3
+"""What a cell may show: anything else, a back, a face; in this order."""
+
+POSES: Final = 4
+"""What a cell of a face says of its card: the way to its middle, parts of `CARD_PX`, to the right and down; then cosine
+and sine of twice the angle of its long side."""
+
+_LONG_SIDE: Final = 1.4
+"""Long side over short side."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinderLimits:
+    """What makes a face of cells.
+
+    Attributes:
+        cell: least probability of a face in a cell that counts.
+        near: farthest that the middle may lie from where the others say, for a cell to be of the same card, parts of
+            a card's width.
+        sure: least probability in the third surest cell, for an index to be looked for.
+        alone: least probability in the third surest cell, from which on a part of a face needs no index. False alarms
+            of parts have come to 0.9902, of whole things of a card's size, as boxes, to 0.999.
+        part: most cells of what counts as a part of a face; a card on the table has about 50. Of a whole card an index
+            is always asked.
+    """
+
+    cell: float = 0.4
+    near: float = 0.3
+    sure: float = 0.5
+    alone: float = 0.995
+    part: float = 30.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FoundFace:
+    """What may be an open face.
+
+    Attributes:
+        quad: `(4, 2) float32`, where its corners would be if it lay on the table, px, clockwise from either index.
+        seen: part of a card that is seen to be its face, in [0, 1].
+        sure: probability of a face in the third surest cell.
+        alone: it is one, whatever its corners show; if not, an index must say so.
+    """
+
+    quad: Points
+    seen: float
+    sure: float
+    alone: bool
+
+
+class FaceFinder:
+    """The network, loaded from the bytes of its ONNX file; it keeps no state between pictures."""
+
+    def __init__(self, weights: bytes) -> None:
+        """Load the network.
+
+        Raises:
+            ModelError: the bytes are no finder of faces.
+        """
+        import onnxruntime
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        try:
+            session = onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
+        except Exception as error:  # the runtime's exceptions share no root of their own
+            raise ModelError(f"the finder of faces cannot be loaded ({error}); install pone again") from error
+        shape = session.get_inputs()[0].shape[1], session.get_outputs()[0].shape[1]
+        if shape != (3, KINDS + POSES):
+            raise ModelError(f"the finder of faces has the wrong shape {shape}; install pone again")
+        self._session: Any = session
+        self._input = session.get_inputs()[0].name
+
+    def find(self, image: Image, card_width: float, limits: FinderLimits | None = None) -> list[FoundFace]:
+        """Return what may be open faces, those of which most is seen first.
+
+        Args:
+            image: `(H, W, 3) uint8 BGR`.
+            card_width: width of a card lying on the table, px.
+            limits: of what makes a face.
+        """
+        scale = CARD_PX / card_width
+        likely, poses = self.cells(image, scale)
+        found = faces_of(likely, poses, limits or FinderLimits())
+        return [replace(face, quad=face.quad / np.float32(scale)) for face in found]
+
+    def cells(self, image: Image, scale: float) -> tuple[Cells, Cells]:
+        """Return the probability of a face in each cell, `(rows, columns)`, and the poses, `(POSES, rows, columns)`.
+
+        Args:
+            image: `(H, W, 3) uint8 BGR`.
+            scale: by which the picture is brought to the network's size.
+        """
+        method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        seen = cv2.resize(image, None, fx=scale, fy=scale, interpolation=method)
+        told = self._session.run(None, {self._input: cv2.dnn.blobFromImage(seen)})[0][0]
+        odds = np.exp(told[:KINDS] - told[:KINDS].max(axis=0))
+        return np.asarray(odds[-1] / odds.sum(axis=0), np.float32), np.asarray(told[KINDS:], np.float32)
+
+
+_HERE: Final = 0.8
+"""How far from a card's middle cells are counted to tell a part from a whole, parts of its width."""
+
+_SUREST: Final = 3
+"""How many cells must be sure: one may err."""
+
+
+def faces_of(likely: Cells, poses: Cells, limits: FinderLimits) -> list[FoundFace]:
+    """Return the faces that cells come to, px of the network's picture, those of which most is seen first.
+
+    Args:
+        likely: `(rows, columns)`, probability of a face.
+        poses: `(POSES, rows, columns)`.
+        limits: of what makes a face.
+    """
+    rows, columns = np.nonzero(likely >= limits.cell)
+    weights = likely[rows, columns]
+    told = poses[:, rows, columns].T
+    places = (np.stack([columns, rows], axis=1) + 0.5) * CELL
+    middles = places + told[:, :2] * CARD_PX
+    left = np.ones(len(weights), bool)
+    found = []
+    while left.any():
+        near = np.linalg.norm(middles[left][:, None] - middles[left][None], axis=2) <= limits.near * CARD_PX
+        best = np.flatnonzero(left)[int((near @ weights[left]).argmax())]
+        mine = left & (np.linalg.norm(middles - middles[best], axis=1) <= limits.near * CARD_PX)
+        left &= ~mine
+        weight, sure = float(weights[mine].sum()), float(np.sort(weights[mine])[-_SUREST:][0])
+        if mine.sum() >= _SUREST and sure >= limits.sure:
+            middle = np.average(middles[mine], axis=0, weights=weights[mine])
+            cosine, sine = weights[mine] @ told[mine, 2:]
+            quad = _quad(middle, float(np.arctan2(sine, cosine)) / 2)
+            seen = min(weight * CELL * CELL / (CARD_PX * CARD_PX * _LONG_SIDE), 1.0)
+            # Whatever card a cell says it is of, it is a part of what lies here.
+            here = float(weights[np.linalg.norm(places - middle, axis=1) <= _HERE * CARD_PX].sum())
+            alone = sure >= limits.alone and here <= limits.part
+            found.append(FoundFace(quad=quad, seen=seen, sure=sure, alone=alone))
+    return sorted(found, key=lambda face: -face.seen)
+
+
+def _quad(middle: Points, angle: float) -> Points:
+    """Return the corners of a card whose long side has an angle, clockwise from one at the end of a long side."""
+    down = np.array([np.cos(angle), np.sin(angle)]) * CARD_PX * _LONG_SIDE / 2
+    right = np.array([np.sin(angle), -np.cos(angle)]) * CARD_PX / 2
+    return np.asarray(middle + np.stack([-right - down, right - down, right + down, down - right]), np.float32)
+
+
+_WEIGHTS: Final = "face_finder.onnx"
+
+
+def shipped_finder() -> FaceFinder:
+    """Return the finder that belongs to this package.
+
+    Raises:
+        ModelError: its file is missing or damaged.
+    """
+    file = resources.files("vision") / "data" / _WEIGHTS
+    try:
+        weights = file.read_bytes()
+    except OSError as error:
+        raise ModelError(f"the finder of faces {_WEIGHTS} is missing ({error}); install pone again") from error
+    return FaceFinder(weights)

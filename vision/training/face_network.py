@@ -1,0 +1,178 @@
+"""The network that finds faces on a table, its training and its way into an ONNX file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import onnx
+import torch
+from torch import nn
+from torch.nn import functional
+
+from vision.training.table_canvas import FACE
+from vision.training.table_views import DOUBTFUL
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+    from vision.training.table_views import Views
+
+_LAYERS: Final = (
+    *((3, 16, 3, 2, 1), (16, 24, 3, 2, 1), (24, 24, 3, 1, 1), (24, 48, 3, 2, 1)),
+    *((48, 48, 3, 1, 1), (48, 48, 3, 1, 2), (48, 48, 3, 1, 3), (48, 64, 1, 1, 1)),
+)
+"""Channels in, channels out, size, stride and dilation of each convolution but the last."""
+
+KINDS: Final = 3
+POSES: Final = 4
+
+_BATCH: Final = 16
+_RATE: Final = 2e-3
+_RATE_ON: Final = 8e-4
+"""Peak rate of learning for weights that have learnt before."""
+_REPLAYS: Final = 4
+"""Earlier shards that are learnt from again with each new one."""
+
+_POSE: Final = 0.1
+"""How much the poses of cells count beside their kinds."""
+
+_WEIGHTS: Final = (1.0, 1.0, 2.0)
+"""How much a cell of each kind counts: faces are few."""
+
+
+def build(*, normalised: bool = True) -> Any:
+    """Return the untrained network: `(N, 3, H, W)` in [0, 1] to `(N, KINDS + POSES, H / 8, W / 8)`.
+
+    Args:
+        normalised: with batch normalisation, as it learns best from nothing; the ONNX file has it folded.
+    """
+    layers: list[Any] = []
+    for inputs, outputs, size, stride, dilation in _LAYERS:
+        reach = dilation * (size // 2)
+        layers.append(nn.Conv2d(inputs, outputs, size, stride, reach, dilation, bias=not normalised))
+        layers += [nn.BatchNorm2d(outputs)] if normalised else []
+        layers.append(nn.ReLU(inplace=True))
+    return nn.Sequential(*layers, nn.Conv2d(_LAYERS[-1][1], KINDS + POSES, 1))
+
+
+def load(file: Path) -> Any:
+    """Return the network of an ONNX file that `export` wrote, ready to learn on."""
+    graph = onnx.load(str(file)).graph
+    weights = {one.name: onnx.numpy_helper.to_array(one) for one in graph.initializer}
+    network = build(normalised=False)
+    layers = [layer for layer in network if isinstance(layer, nn.Conv2d)]
+    with torch.no_grad():
+        for layer, node in zip(layers, (node for node in graph.node if node.op_type == "Conv"), strict=True):
+            layer.weight.copy_(torch.from_numpy(weights[node.input[1]].copy()))
+            layer.bias.copy_(torch.from_numpy(weights[node.input[2]].copy()))
+        network[0].weight.mul_(255.0)
+    return network
+
+
+def train(
+    shards: Iterable[Views],
+    *,
+    count: int,
+    shard_size: int,
+    seed: int,
+    after_shard: Callable[[int, Any, float], None],
+    start: Any = None,
+) -> Any:
+    """Return the trained network.
+
+    Args:
+        shards: pieces of tables; each is learnt from as it comes, together with some that came before.
+        count: number of shards.
+        shard_size: pieces in each of them.
+        seed: of weights, order and augmentation.
+        after_shard: called with the number of the shard, the network and the mean loss.
+        start: a network that has learnt before, to go on with; None to begin from nothing.
+    """
+    torch.manual_seed(seed)
+    torch.set_num_threads(1)  # more would add up in an order of their own, to another network
+    rng = np.random.default_rng((seed, 0xFACED))
+    network = (build() if start is None else start).to(memory_format=torch.channels_last)
+    rate = _RATE if start is None else _RATE_ON
+    optimiser = torch.optim.AdamW(network.parameters(), rate, weight_decay=1e-3)
+    steps = count * (1 + _REPLAYS) * (shard_size // _BATCH)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps + 1, pct_start=0.15)
+    kept: list[Views] = []
+    for number, shard in enumerate(shards):
+        kept.append(shard)
+        network.train()
+        losses = []
+        for views in (shard, *(kept[place] for place in rng.integers(0, len(kept), _REPLAYS))):
+            order = rng.permutation(len(views.images))
+            for begin in range(0, len(order) - _BATCH + 1, _BATCH):
+                loss = _loss(network, *_batch(views, order[begin : begin + _BATCH], rng))
+                optimiser.zero_grad()
+                loss.backward()
+                optimiser.step()
+                schedule.step()
+                losses.append(loss.item())
+        network.eval()
+        after_shard(number, network, float(np.mean(losses)))
+    return network
+
+
+def _batch(views: Views, chosen: Any, rng: np.random.Generator) -> tuple[Any, Any, Any]:
+    """Return images, kinds and poses, turned by some quarters, in other light and colour."""
+    images = torch.from_numpy(views.images[chosen]).permute(0, 3, 1, 2).float().div_(255)
+    kinds = torch.from_numpy(views.kinds[chosen]).long()
+    poses = torch.from_numpy(views.poses[chosen]).float()
+    quarters = int(rng.integers(4))
+    images, kinds, poses = (torch.rot90(one, quarters, (-2, -1)) for one in (images, kinds, poses))
+    for _ in range(quarters):  # a quarter against the clock as seen: (x, y) becomes (y, -x)
+        poses = torch.stack([poses[:, 1], -poses[:, 0], -poses[:, 2], -poses[:, 3]], dim=1)
+    gains = torch.from_numpy(
+        rng.uniform(0.8, 1.2, (len(chosen), 1, 1, 1)) * rng.uniform(0.93, 1.07, (len(chosen), 3, 1, 1))
+    )
+    images = (images * gains.float()).clamp_(0, 1)
+    return images.contiguous(memory_format=torch.channels_last), kinds, poses
+
+
+def _loss(network: Any, images: Any, kinds: Any, poses: Any) -> Any:
+    told = network(images)
+    wrong = functional.cross_entropy(told[:, :KINDS], kinds, torch.tensor(_WEIGHTS), ignore_index=DOUBTFUL)
+    faces = (kinds == FACE)[:, None].float()
+    away = functional.smooth_l1_loss(told[:, KINDS:] * faces, poses * faces, beta=0.1, reduction="sum")
+    return wrong + _POSE * away / faces.sum().clamp(min=1)
+
+
+def report(network: Any, views: Views) -> str:
+    """Return in one line how well cells of held-out pieces are told."""
+    network.eval()
+    with torch.no_grad():
+        parts = []
+        for begin in range(0, len(views.images), 64):
+            batch = torch.from_numpy(views.images[begin : begin + 64]).permute(0, 3, 1, 2).float().div(255)
+            parts.append(network(batch.contiguous(memory_format=torch.channels_last)))
+    told = torch.cat(parts)
+    likely = torch.softmax(told[:, :KINDS], 1)[:, FACE].numpy()
+    face, clear = views.kinds == FACE, views.kinds != DOUBTFUL
+    away = np.abs(told[:, KINDS : KINDS + 2].numpy() - views.poses[:, :2]).max(axis=1)[face]
+    return (
+        f"cells of faces found {np.mean(likely[face] > 0.5):.4f}, others taken for them "
+        f"{np.mean(likely[clear & ~face] > 0.5):.5f}, surely {np.mean(likely[clear & ~face] > 0.95):.5f}; "
+        f"middles wrong by {float(np.mean(away)):.3f} of a card"
+    )
+
+
+def export(network: Any, file: Path) -> None:
+    """Write the network as ONNX: a picture in [0, 255] goes in, scores of kinds and poses come out."""
+    network.eval()
+    with torch.no_grad():
+        network[0].weight.div_(255.0)
+        torch.onnx.export(
+            network.to(memory_format=torch.contiguous_format),
+            (torch.zeros(1, 3, 64, 64),),
+            str(file),
+            input_names=["picture"],
+            output_names=["cells"],
+            dynamic_axes={"picture": {2: "height", 3: "width"}, "cells": {2: "rows", 3: "columns"}},
+            opset_version=13,
+            dynamo=False,
+        )
+        network[0].weight.mul_(255.0)

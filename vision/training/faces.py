@@ -1,0 +1,63 @@
+"""`python -m vision.training.faces`: make the finder of faces on the table from seeds, and write its ONNX file."""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from vision.training import face_network as net
+from vision.training.table_views import draw_views
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vision.training.table_views import Views
+
+_SHARD = 500
+_HELD_OUT_SEED = 999_999
+
+
+def _drawn(pool: ProcessPoolExecutor, seeds: list[int], ahead: int) -> Iterator[Views]:
+    """Yield shards in order, some of them drawn ahead."""
+    waiting = [pool.submit(draw_views, seed, _SHARD) for seed in seeds[:ahead]]
+    for place in range(len(seeds)):
+        if place + ahead < len(seeds):
+            waiting.append(pool.submit(draw_views, seeds[place + ahead], _SHARD))
+        yield waiting.pop(0).result()
+
+
+def main() -> int:
+    """Train as the arguments say and return the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m vision.training.faces", description=__doc__)
+    parser.add_argument("--out", type=Path, default=Path("vision/data/face_finder.onnx"), help="file to write")
+    parser.add_argument("--shards", type=int, default=18, help=f"of {_SHARD} pieces of tables (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="of everything (default: %(default)s)")
+    parser.add_argument("--processes", type=int, default=1, help="to draw with (default: %(default)s)")
+    parser.add_argument("--start", type=Path, help="ONNX file of this project to go on from (default: from nothing)")
+    args = parser.parse_args()
+
+    def after_shard(number: int, network: Any, loss: float) -> None:
+        sys.stderr.write(f"shard {number + 1} of {args.shards}: loss {loss:.4f}\n")
+        if number % 5 == 4 or number + 1 == args.shards:
+            sys.stderr.write(f"held out: {net.report(network, held_out)}\n")
+            net.export(network, args.out)
+        sys.stderr.flush()
+
+    seeds = [args.seed * 1_000_000 + number for number in range(args.shards)]
+    # A forked child may inherit a lock that a thread of OpenCV held; a spawned one starts clean.
+    with ProcessPoolExecutor(args.processes, mp_context=multiprocessing.get_context("spawn")) as pool:
+        held_out = pool.submit(partial(draw_views, _HELD_OUT_SEED, _SHARD, held_out=True)).result()
+        shards = _drawn(pool, seeds, 4)
+        start = net.load(args.start) if args.start else None
+        net.train(shards, count=args.shards, shard_size=_SHARD, seed=args.seed, after_shard=after_shard, start=start)
+    sys.stderr.write(f"wrote {args.out}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,339 @@
+"""Labelled pieces of tables as a camera above sees them: faces among backs, packets, hands and things, or none.
+
+A card on the table is `CARD_PX` wide. Of each cell of `CELL` by `CELL` px it is told what it shows, and of a cell of a
+face where that face's middle lies and how it is turned.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from vision.cards import RANKS, SUITS
+from vision.table_faces import CARD_PX, CELL
+from vision.training.artwork import FREE_DECKS, read_deck
+from vision.training.backs import draw_back, draw_texture
+from vision.training.packs import Corner, Style
+from vision.training.table_backs import CARD_MM, TEXTURE, emblem_back, motif_back, picture_back, small
+from vision.training.table_canvas import BACK, FACE, Canvas, box, turned
+from vision.training.table_pieces import (
+    Pen,
+    any_colour,
+    draw_hand,
+    draw_sheet,
+    draw_thing,
+)
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from vision.frame import Image
+    from vision.training.table_canvas import Points
+
+SIDE: Final = 192
+"""Side of a piece, px."""
+
+_STYLES: Final = 700
+_FACES_OF_STYLE: Final = 4
+_BACKS: Final = 1_500
+_HELD_OUT: Final = 150
+"""Packs, and backs, that no weight is trained on."""
+
+DOUBTFUL: Final = -1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Views:
+    """Pieces of tables and what their cells show.
+
+    Attributes:
+        images: `(N, SIDE, SIDE, 3) uint8 BGR`.
+        kinds: `(N, SIDE / CELL, SIDE / CELL) int8`: `OTHER`, `BACK`, `FACE`, or `DOUBTFUL`.
+        poses: `(N, 4, SIDE / CELL, SIDE / CELL) float16`: in a cell of a face, the way from the cell's middle to the
+            face's in parts of `CARD_PX`, then cosine and sine of twice the angle of its long side.
+    """
+
+    images: NDArray[np.uint8]
+    kinds: NDArray[np.int8]
+    poses: NDArray[np.float16]
+
+
+@lru_cache(maxsize=2)
+def _faces(*, held_out: bool) -> list[Image]:
+    """Return faces of procedural packs and of free artwork; those held out are in letters of their own."""
+    faces = []
+    for seed in range(_HELD_OUT if held_out else _STYLES):
+        style, rng = Style(seed, held_out=held_out), np.random.default_rng((seed, 0xFACE5))
+        for _ in range(_FACES_OF_STYLE):
+            rank, suit = str(rng.choice(list(RANKS))), str(rng.choice(list(SUITS)))
+            corner = Corner.LOWER if rng.random() < 0.06 else Corner.LEFT
+            faces.append(small(style.face(rank, suit, rng, corner=corner)[0]))
+        if rng.random() < 0.15:
+            faces.append(small(style.joker(rng)))
+    for deck in () if held_out else FREE_DECKS:
+        # Courts are drawn better here than by the procedural packs: they are shown more often.
+        for code, card in read_deck(deck.name).items():
+            if not code.startswith("back"):
+                faces += [small(card)] * (3 if code[0] in "JQKj" else 1)
+    return faces
+
+
+@lru_cache(maxsize=2)
+def _backs(*, held_out: bool) -> list[Image]:
+    """Return backs of procedural packs and of free artwork, or others that are held out."""
+    rng = np.random.default_rng((0xBAC5, 1) if held_out else 0xBAC5)
+    backs = []
+    for number in range(_HELD_OUT if held_out else _BACKS):
+        draw = (draw_back, draw_back, draw_back, motif_back, emblem_back, picture_back)[number % 6]
+        backs.append(small(draw(rng)))
+    for deck in () if held_out else FREE_DECKS:
+        backs += [small(card) for code, card in read_deck(deck.name).items() if code.startswith("back")] * 5
+    return backs
+
+
+@lru_cache(maxsize=8)
+def _outline(radius_mm: int) -> NDArray[np.uint8]:
+    """Return the outline of a card's print with round corners, 255 inside."""
+    width, height = TEXTURE
+    radius = max(radius_mm * width / CARD_MM[0], 0.5)
+    y, x = np.mgrid[0:height, 0:width] + 0.5
+    out_x = np.maximum(radius - np.minimum(x, width - x), 0)
+    out_y = np.maximum(radius - np.minimum(y, height - y), 0)
+    return np.asarray(np.clip((radius - np.hypot(out_x, out_y) + 0.5) * 255, 0, 255), np.uint8)
+
+
+def _ground(rng: np.random.Generator) -> Image:
+    ground = draw_texture(rng, SIDE, SIDE)
+    if rng.random() < 0.3:  # a table is darker than paper, mostly
+        ground = (ground * rng.uniform(0.3, 0.8)).astype(np.uint8)
+    if rng.random() < 0.25:  # the table's edge
+        away, angle = rng.uniform(-60, 60), rng.uniform(0, 6.3)
+        edge = turned(box(600, 300) + np.array([0, 150 + away]), angle) + SIDE / 2
+        cv2.fillPoly(ground, [np.rint(edge).astype(np.int32)], any_colour(rng, 10, 130), cv2.LINE_AA)
+        cv2.polylines(ground, [np.rint(edge).astype(np.int32)], True, any_colour(rng, 10, 90), 5, cv2.LINE_AA)
+    return np.ascontiguousarray(ground)
+
+
+class _Table:
+    """One piece of a table under way."""
+
+    def __init__(self, rng: np.random.Generator, *, held_out: bool) -> None:
+        self._rng = rng
+        self.canvas = Canvas(_ground(rng))
+        self.scale = CARD_PX / CARD_MM[0]
+        faces, backs = _faces(held_out=held_out), _backs(held_out=held_out)
+        self._face = faces[int(rng.integers(len(faces)))]
+        self._backs = [backs[int(rng.integers(len(backs)))] for _ in range(2)]
+        self._radius = int(rng.choice([2, 3, 3, 4, 5]))
+
+    def anywhere(self) -> Points:
+        return np.asarray(self._rng.uniform(0, SIDE, 2))
+
+    def pen(self, at: Points, angle: float, size: float = 1.0) -> Pen:
+        return Pen(canvas=self.canvas, at=at, angle=angle, scale=self.scale * size)
+
+    def lay(self, at: Points, angle: float, *, face: bool, size: float = 1.0, other_back: bool = False) -> None:
+        """Lay a card down, leaning a little where it is not on the table."""
+        rng = self._rng
+        quad = turned(box(*CARD_MM) * self.scale * size, angle) + at
+        if size != 1.0:
+            middle = quad.mean(axis=0)
+            lean = 1 + rng.uniform(-0.04, 0.04) * np.sign(turned(box(1, 1), 0.0)[:, 1:])
+            quad = middle + (quad - middle) * lean * (1, rng.uniform(0.93, 1))
+        soft = (0.4 + 0.6 * rng.random() + max(size - 1, 0) * 60) * self.scale
+        self.canvas.shadow(quad + soft * rng.uniform(-0.8, 0.8, 2), soft=soft, depth=rng.uniform(0.1, 0.5))
+        texture = self._face if face else self._backs[int(other_back)]
+        self.canvas.card(texture, _outline(self._radius), quad, face=face)
+
+    def packet(self, at: Points, angle: float) -> None:
+        """Lay some backs on each other, not quite squared."""
+        spread = self._rng.uniform(0.3, 4.0) * self.scale
+        for _ in range(int(self._rng.integers(2, 6))):
+            off, twist = self._rng.uniform(-spread, spread, 2), self._rng.uniform(-0.06, 0.06)
+            self.lay(at + off, angle + twist, face=False)
+
+    def tray(self, at: Points, angle: float) -> None:
+        """Draw a tray or spot of a machine, light, dark or coloured, with its rim."""
+        size = self._rng.uniform((76, 100), (170, 130))
+        rim, floor = any_colour(self._rng, 15, 150), any_colour(self._rng, 10, 90)
+        pen = self.pen(at, angle)
+        pen.polygon(box(*size), rim)
+        pen.polygon(box(*(size - self._rng.uniform(4, 14))), floor)
+
+    def hand(self, tip: Points) -> None:
+        self.draw_hand_at(tip, self._rng.uniform(0, 2 * np.pi))
+
+    def draw_hand_at(self, tip: Points, angle: float) -> None:
+        draw_hand(self.pen(tip, angle, self._rng.uniform(0.8, 1.25)), self._rng)
+
+    def arm(self) -> None:
+        """Draw an arm whose sleeve lies across, the hand elsewhere."""
+        angle = self._rng.uniform(0, 2 * np.pi)
+        along = np.array([np.cos(angle), np.sin(angle)])
+        self.draw_hand_at(self.anywhere() + along * self._rng.uniform(190, 480) * self.scale, angle)
+
+    def cover_of(self, at: Points) -> None:
+        """Lay a back, a packet or a hand over a part of what lies at a point, sometimes a sheet or a thing."""
+        rng = self._rng
+        turn, away = rng.uniform(0, 2 * np.pi), rng.uniform(12, 80) * self.scale
+        beside, angle = at + away * np.array([np.cos(turn), np.sin(turn)]), rng.uniform(0, 2 * np.pi)
+        match rng.random():
+            case chance if chance < 0.3:
+                self.lay(beside, angle, face=False, other_back=rng.random() < 0.2)
+            case chance if chance < 0.57:
+                self.packet(beside, angle)
+            case chance if chance < 0.95:
+                past, aside = rng.uniform(-40, 75) * self.scale, rng.uniform(-38, 38) * self.scale
+                along = np.array([np.cos(angle), np.sin(angle)])
+                self.draw_hand_at(at + past * along + aside * np.array([-along[1], along[0]]), angle)
+            case _:
+                draw_sheet(self.pen(beside, angle), rng)
+
+
+_ARMS: Final = 0.3
+_FACES: Final = 0.45
+"""Part of the pieces across which a sleeve lies, and in which there is a face."""
+
+
+def _table(rng: np.random.Generator, *, held_out: bool) -> Canvas:
+    """Return a piece of a table."""
+    table = _Table(rng, held_out=held_out)
+    if rng.random() < 0.08:  # seen from elsewhere, or a camera set otherwise
+        table.scale *= rng.uniform(0.85, 1.15)
+    _lay_around(table, rng)
+    if rng.random() < 0.2:
+        table.hand(table.anywhere())
+    if rng.random() < _ARMS:
+        table.arm()
+    if rng.random() < _FACES:
+        _lay_faces(table, rng)
+    else:
+        _lay_none(table, rng)
+    if rng.random() < 0.12:
+        table.hand(table.anywhere())
+    return table.canvas
+
+
+def _lay_around(table: _Table, rng: np.random.Generator) -> None:
+    """Lay some of what a table has on it."""
+    for _ in range(int(rng.integers(0, 3))):
+        table.tray(table.anywhere(), float(rng.choice([0, np.pi / 2, rng.uniform(0, 6.3)])))
+    for _ in range(int(rng.integers(0, 3))):
+        match int(rng.integers(4)):
+            case 0:
+                table.packet(table.anywhere(), rng.uniform(0, 6.3))
+            case 1:
+                table.lay(table.anywhere(), rng.uniform(0, 6.3), face=False)
+            case 2:
+                draw_sheet(table.pen(table.anywhere(), rng.uniform(0, 6.3)), rng)
+            case _:
+                draw_thing(table.pen(table.anywhere(), rng.uniform(0, 6.3)), rng)
+
+
+def _lay_faces(table: _Table, rng: np.random.Generator) -> None:
+    for _ in range(1 if rng.random() < 0.85 else 2):
+        at, angle = rng.uniform(SIDE * 0.2, SIDE * 0.8, 2), float(rng.uniform(0, 2 * np.pi))
+        if rng.random() < 0.35:  # squared on a packet in a tray
+            if rng.random() < 0.7:
+                table.tray(at + rng.uniform(-4, 4, 2), angle)
+            table.packet(at + rng.uniform(-4, 4, 2), angle + rng.uniform(-0.1, 0.1))
+        match rng.random():
+            case chance if chance < 0.12:
+                table.lay(at, angle, face=True, size=float(rng.uniform(1.06, 1.3)))
+            case chance if chance < 0.2:
+                table.lay(at, angle, face=True, size=float(rng.uniform(0.64, 0.8)))
+            case chance if chance < 0.35:
+                table.lay(at, angle, face=True)
+            case _:
+                table.lay(at, angle, face=True)
+                table.cover_of(at)
+
+
+def _lay_none(table: _Table, rng: np.random.Generator) -> None:
+    """Lay what is no face as a face would lie, and cover it likewise."""
+    at, angle = rng.uniform(SIDE * 0.2, SIDE * 0.8, 2), float(rng.uniform(0, 2 * np.pi))
+    match rng.random():
+        case chance if chance < 0.4:
+            draw_sheet(table.pen(at, angle), rng)
+        case chance if chance < 0.52:
+            draw_thing(table.pen(at, angle), rng)
+        case chance if chance < 0.74:
+            if rng.random() < 0.7:
+                table.tray(at + rng.uniform(-4, 4, 2), angle)
+            table.packet(at, angle)
+        case chance if chance < 0.8:
+            table.lay(at, angle, face=False, size=float(rng.choice([0.7, 1.15])) * float(rng.uniform(0.95, 1.1)))
+        case _:
+            table.lay(at, angle, face=False, other_back=rng.random() < 0.3)
+    if rng.random() < 0.5:
+        table.cover_of(at)
+
+
+def _expose(image: Image, rng: np.random.Generator) -> Image:
+    """Return what a camera makes of it: light and its slope and colour, blur, noise, compression."""
+    steps = np.linspace(-0.5, 0.5, SIDE, dtype=np.float32)
+    angle = rng.uniform(0, 2 * np.pi)
+    along = steps[None] * np.float32(np.cos(angle)) + steps[:, None] * np.float32(np.sin(angle))
+    power = np.float32(rng.uniform(0.35, 1.3)) * (1 + np.float32(rng.uniform(0, 0.35)) * along)
+    if rng.random() < 0.15:  # somebody stands in the light
+        edge, soft, taken = (np.float32(rng.uniform(*span)) for span in ((-0.4, 0.4), (0.01, 0.1), (0.15, 0.4)))
+        power = power * (1 - taken / (1 + np.exp(np.clip((along - edge) / soft, -30, 30))))
+    colour = np.array([rng.uniform(0.68, 1.12), rng.uniform(0.9, 1.05), rng.uniform(0.85, 1.1)], np.float32)
+    lit = image.astype(np.float32) * (power[..., None] * colour)
+    sigma = rng.choice([rng.uniform(0.25, 0.8), rng.uniform(0.6, 1.1)])
+    lit = np.asarray(cv2.GaussianBlur(np.asarray(lit, np.float32), (0, 0), float(sigma)), np.float32)
+    noise = rng.standard_normal(lit.shape, np.float32) * np.float32(
+        rng.choice([rng.uniform(0.3, 2), rng.uniform(1, 5)])
+    )
+    if rng.random() < 0.5:  # a larger picture made smaller has noise without grain
+        noise = np.asarray(cv2.GaussianBlur(np.asarray(noise, np.float32), (0, 0), float(rng.uniform(0.3, 0.7))))
+    seen: Image = np.clip(np.rint(lit + noise), 0, 255).astype(np.uint8)
+    if rng.random() < 0.15:
+        _, code = cv2.imencode(".jpg", seen, [cv2.IMWRITE_JPEG_QUALITY, int(rng.uniform(50, 95))])
+        decoded = cv2.imdecode(code, cv2.IMREAD_COLOR)
+        seen = seen if decoded is None else decoded.astype(np.uint8)
+    return seen
+
+
+_CLEAR: Final = 0.4
+_NONE: Final = 0.12
+"""Part of a cell that a face fills for it to be one of a face, and up to which it is none; between them it is
+doubtful."""
+
+
+def _labels(canvas: Canvas) -> tuple[NDArray[np.int8], NDArray[np.float16]]:
+    cells = SIDE // CELL
+    tiles = canvas.kind.reshape(cells, CELL, cells, CELL)
+    face, back = ((tiles == kind).mean(axis=(1, 3)) for kind in (FACE, BACK))
+    kinds = np.where(back > 0.5, BACK, 0).astype(np.int8)
+    kinds[face > _NONE] = DOUBTFUL
+    kinds[face >= _CLEAR] = FACE
+    poses = np.zeros((4, cells, cells), np.float16)
+    owners = canvas.owner.reshape(cells, CELL, cells, CELL)
+    shares = [(owners == number).mean(axis=(1, 3)) for number in range(len(canvas.faces))]
+    for row, column in np.argwhere(kinds == FACE):
+        laid = canvas.faces[int(np.argmax([share[row, column] for share in shares]))]
+        middle = (column + 0.5) * CELL, (row + 0.5) * CELL
+        poses[:, row, column] = (
+            (laid.x - middle[0]) / CARD_PX, (laid.y - middle[1]) / CARD_PX,
+            np.cos(2 * laid.angle), np.sin(2 * laid.angle),
+        )  # fmt: skip
+    return kinds, poses
+
+
+def draw_views(seed: int, count: int, *, held_out: bool = False) -> Views:
+    """Return `count` pieces of tables of one seed; those held out show packs that no weight is trained on."""
+    cv2.setNumThreads(1)
+    rng = np.random.default_rng((seed, 0x7AB1E))
+    images, kinds, poses = [], [], []
+    for _ in range(count):
+        canvas = _table(rng, held_out=held_out)
+        images.append(_expose(canvas.image, rng))
+        kind, pose = _labels(canvas)
+        kinds.append(kind)
+        poses.append(pose)
+    return Views(images=np.stack(images), kinds=np.stack(kinds), poses=np.stack(poses))

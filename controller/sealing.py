@@ -41,7 +41,9 @@ NONCE_BYTES: Final = 12
 WRAPPED_BYTES: Final = NONCE_BYTES + KEY_BYTES + 16
 """Length of a deal's key sealed by the machine's: the nonce, the key and the cipher's tag."""
 
-_TAG: Final = b"pone sealed field 1\x00"
+_TAGGED: Final = hashlib.sha256(b"pone sealed field 1\x00")
+"""What a commitment begins with, hashed once."""
+
 _WRAP_TAG: Final = b"pone deal key 1\x00"
 _SALT_BYTES: Final = 16
 
@@ -203,7 +205,9 @@ def _where(deal: int, leaf: int, name: str) -> bytes:
 
 
 def _commitment(where: bytes, salt: bytes, value: bytes) -> bytes:
-    return hashlib.sha256(_TAG + where + salt + value).digest()
+    hashed = _TAGGED.copy()
+    hashed.update(where + salt + value)
+    return hashed.digest()
 
 
 def _parts(value: object) -> tuple[bytes, bytes]:

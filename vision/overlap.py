@@ -2,7 +2,7 @@
 
 Far out of line, the edge of the upper card runs through the outline. A little out of line, it is too near to the
 outline to be told from a printed rim; but then one index stands further from its edge than the other, along the path
-that both came. A pack that is printed off its middle has its indices apart both ways.
+that both came, and along it alone. A pack whose print is uneven has its indices apart along the height too.
 """
 
 from __future__ import annotations
@@ -110,11 +110,11 @@ _LIKER: Final = 0.08
 """By how much they must be more alike there than at the same place."""
 
 
-_BOTH_WAYS: Final = 3
-"""Px from which on indices stand apart the second way too: cards in one path are at most 1 % of a card out of it."""
+_ACROSS: Final = 4
+"""Px from which on indices stand apart along the height too: cards in one path are at most 1 % of a card out of it."""
 
-_OFF_MIDDLE: Final = 7
-"""Px up to which a pack is printed off its middle, 4 % of its width: one further off is cut into its index."""
+_UNEVEN: Final = 7
+"""Px along the width up to which a print may be uneven, 4 % of it: one further off is cut into its index."""
 
 _WIDEST: Final = 0.765
 """Width of the outline, parts of its height, from which on it is wider than a single card, whatever its print."""
@@ -134,10 +134,10 @@ def indices_apart(one: Grey, other: Grey, *, wide: float) -> bool:
     around = cv2.copyMakeBorder(one, far_y, far_y, far_x, far_x, cv2.BORDER_REPLICATE)
     likeness = cv2.matchTemplate(around, other, cv2.TM_CCOEFF_NORMED)
     _, best, _, at = cv2.minMaxLoc(likeness)
-    less, more = sorted((abs(at[0] - far_x), abs(at[1] - far_y)))
-    if less >= _BOTH_WAYS and more <= _OFF_MIDDLE and wide < _WIDEST:
+    along, across = abs(at[0] - far_x), abs(at[1] - far_y)
+    if across >= _ACROSS and along <= _UNEVEN and wide < _WIDEST:
         return False
-    return more >= _APART and best > _LIKE and best - float(likeness[far_y, far_x]) > _LIKER
+    return max(along, across) >= _APART and best > _LIKE and best - float(likeness[far_y, far_x]) > _LIKER
 
 
 def _likeness(one: Grey, other: Grey) -> float:

@@ -19,8 +19,14 @@ if TYPE_CHECKING:
 
     Mask = NDArray[np.uint8]
 
-_PAPER_QUANTILE: Final = 0.75
-"""Part of the card's pixels that are darker than its paper at most, on a card of pips."""
+_PATCH: Final = (25, 35)
+"""Width and height of the picture of the paper's light, px: the mean of a few px of the card each."""
+
+_SPREAD: Final = np.ones((9, 9), np.uint8)
+"""Patch whose brightest part is paper: wider than a pip, narrower than a streak of glare."""
+
+_FAINT: Final = 0.75
+"""Part of the darkness that parts ink from paper from which on a mark is ink: glare has washed out a part of it."""
 
 _LEAST_INK: Final = 0.2
 """Darkness over the paper's light from which on there can be ink."""
@@ -108,13 +114,13 @@ def _alike(size: int, usual: float) -> bool:
 
 
 def _ink(card: Mask) -> Mask:
-    """Return where ink is, 255, on a card whose paper is its usual light."""
-    sample = card[::3, ::3].ravel()
-    place = int(len(sample) * _PAPER_QUANTILE)
-    paper = max(int(np.partition(sample, place)[place]), 1)
-    dark = 255 - cv2.convertScaleAbs(card, alpha=255 / paper)
+    """Return where ink is, 255; the paper is what is brightest near by, so that glare leaves the pips in it whole."""
+    size = card.shape[1], card.shape[0]
+    bright = cv2.dilate(cv2.resize(card, _PATCH, interpolation=cv2.INTER_AREA), _SPREAD)
+    paper = cv2.resize(cv2.blur(bright, (5, 5)), size, interpolation=cv2.INTER_LINEAR)
+    dark = 255 - cv2.divide(card, paper, scale=255)
     level, _ = cv2.threshold(dark, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
-    _, mask = cv2.threshold(dark, max(level, 255 * _LEAST_INK), 255, cv2.THRESH_BINARY)
+    _, mask = cv2.threshold(dark, max(_FAINT * level, 255 * _LEAST_INK), 255, cv2.THRESH_BINARY)
     return np.asarray(mask, np.uint8)
 
 

@@ -46,8 +46,8 @@ if TYPE_CHECKING:
 
 _WEIGHTS: Final = "index_reader.onnx"
 
-_UPSIDE_DOWN: Final = ("6", "9")
-"""Ranks whose figures are one another's upside down."""
+_UPSIDE_DOWN: Final = ("6D", "9D")
+"""Cards whose indices are one another's upside down."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,6 @@ class Limits:
     Attributes:
         edge_width: widest edge, parts of the card's height; beyond it 5, 6, 8 and 9 run into one.
         deck_edge_width: the same for a card of an enrolled deck, whose middle tells what blur takes from its index.
-        sharp_edge: edge up to which a mark of an index that is not seen is not there, parts of the card's height.
         edge_residual: largest mean distance of edge points from a straight side, parts of the card's height.
         least_side_px: shorter side below which no picture holds a readable index, px.
         working_side_px: longer side a larger picture is brought to before it is read, px.
@@ -69,7 +68,6 @@ class Limits:
 
     edge_width: float = 0.03
     deck_edge_width: float = 0.034
-    sharp_edge: float = 0.018
     edge_residual: float = 0.01
     least_side_px: int = 64
     working_side_px: int = 960
@@ -214,8 +212,7 @@ class Recogniser:
         pairs = self._read(crops)
 
         def decided(pairs: tuple[Pair, ...]) -> Verdict:
-            sharp = edges.width <= limits.sharp_edge
-            return decide(pairs, opinion_on(pairs, pips, dim, sharp=sharp), limits.decision)
+            return decide(pairs, opinion_on(pairs, pips, dim, edge=edges.width), limits.decision)
 
         verdict = decided(pairs)
         shown = dim
@@ -274,8 +271,8 @@ class Recogniser:
         verdict = decided(more)
         if verdict.doubt is not None:
             return None
-        # A six upside down is a nine, and a diamond stays one: only the pips can tell which end is up.
-        told = verdict.code[0] not in _UPSIDE_DOWN or pips.count == RANKS.index(verdict.code[0]) + 1
+        # A six upside down is a nine; the other signs tell which end is up, but a diamond leaves it to the pips.
+        told = verdict.code not in _UPSIDE_DOWN or pips.count == RANKS.index(verdict.code[0]) + 1
         return (verdict, more, []) if told else None
 
     def _second_card(self, image: Image, edges: Edges, card: Grey, indices: list[Grey]) -> Doubt | None:
@@ -316,14 +313,14 @@ def geometry_doubt(edges: Edges, limits: Limits, *, widest: float) -> Doubt | No
     return Doubt.BENT if edges.residual > limits.edge_residual else None
 
 
-def opinion_on(pairs: Sequence[Pair], pips: PipCount, dim: Sequence[Grey], *, sharp: bool) -> Opinion:
+def opinion_on(pairs: Sequence[Pair], pips: PipCount, dim: Sequence[Grey], *, edge: float) -> Opinion:
     """Return what the card shows beside its indices; their marks are looked at where they can tell anything.
 
     Args:
         pairs: readings of both corners.
         pips: that were counted.
         dim: the dimmest colour of the index crops of both corners, each `(H, W) uint8`.
-        sharp: as `Opinion` has it.
+        edge: as `Opinion` has it.
     """
     asked = [one.code for one, other in pairs if one.code and one.code == other.code and marks_tell(one.code)]
     if not asked:
@@ -332,7 +329,7 @@ def opinion_on(pairs: Sequence[Pair], pips: PipCount, dim: Sequence[Grey], *, sh
     marks: tuple[IndexMarks, ...] = (index_marks(first),)
     if any(says_something(marks[0], code) for code in asked):
         marks += (index_marks(other),)
-    return Opinion(pips=pips.count, marks=marks, sharp=sharp)
+    return Opinion(pips=pips.count, marks=marks, edge=edge)
 
 
 def _may_stand_elsewhere(verdict: Verdict) -> bool:

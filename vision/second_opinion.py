@@ -32,6 +32,15 @@ _TWO_RINGS: Final = {"8": ((0.12, 0.32), (0.55, 0.75)), "Q": ((0.33, 0.46), (0.6
 _CLEAR: Final = 0.02
 """By how much a ring must be off its heights to speak against a rank."""
 
+_FEET: Final = 0.76
+"""Height from which on a lone ring is of no figure: it is the feet of an ace or a king, closed by blur or a line."""
+
+_RINGS_SEEN: Final = 0.018
+"""Widest edge of a picture whose rings count, parts of the card's height: blur makes some and fills others."""
+
+_NOTCH_SEEN: Final = 0.009
+"""The same for a notch, which is less deep than a ring is wide."""
+
 _FLAT: Final = 0.03
 """Depth of the notch up to which a sign is no heart; hearts have 0.07 to 0.18."""
 
@@ -46,13 +55,12 @@ class Opinion:
     Attributes:
         pips: number of pips on the card; None where they cannot be counted.
         marks: of the index of both corners, of one where that says nothing; empty where they were not looked at.
-        sharp: the picture is so sharp that a mark which is not seen is not there: blur fills a notch, and closes the
-            feet of an ace to a ring.
+        edge: width of the card's edges, parts of its height: the mark of blur.
     """
 
     pips: int | None = None
     marks: tuple[IndexMarks, ...] = ()
-    sharp: bool = True
+    edge: float = 0.0
 
 
 def marks_tell(code: str) -> bool:
@@ -72,11 +80,11 @@ def speaks_against(opinion: Opinion, code: str) -> Doubt | None:
     rank, suit = code[0], code[1]
     if opinion.pips is not None and _pips_against(opinion.pips, rank):
         return Doubt.PIPS
-    if not opinion.sharp:
+    if not opinion.marks:
         return None
-    if opinion.marks and all(_rings_against(mark.rings, rank) for mark in opinion.marks):
+    if opinion.edge <= _RINGS_SEEN and all(_rings_against(mark.rings, rank) for mark in opinion.marks):
         return Doubt.FIGURES
-    if opinion.marks and all(_notch_against(mark.notch, suit) for mark in opinion.marks):
+    if opinion.edge <= _NOTCH_SEEN and all(_notch_against(mark.notch, suit) for mark in opinion.marks):
         return Doubt.SIGNS
     return None
 
@@ -107,10 +115,12 @@ def _rings_confirm(rings: tuple[float, ...] | None, rank: str) -> bool:
 
 
 def _rings_against(rings: tuple[float, ...] | None, rank: str) -> bool:
-    """Return whether a figure's rings lie where those of the rank do not; a ring that is not seen says nothing."""
+    """Return whether a figure's rings lie where those of the rank do not; one that is not seen says nothing."""
     if not rings or rank not in _RINGS:
         return False
     lowest, highest = _RINGS[rank]
+    if rings[0] >= _FEET:
+        return False
     return all(not lowest - _CLEAR <= ring <= highest + _CLEAR for ring in rings)
 
 

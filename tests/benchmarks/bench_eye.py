@@ -110,7 +110,7 @@ def _stages(
         marks.append(time.thread_time())
         card = canonical(image, edges.corners)
         dim = [dimmest(crop) for crop in crops]
-        opinion = opinion_on(pairs, count_pips(card), dim, sharp=True)
+        opinion = opinion_on(pairs, count_pips(card), dim, edge=0.0)
         marks.append(time.thread_time())
         inner_edge(card)
         indices_apart(*dim, wide=0.7)

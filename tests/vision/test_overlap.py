@@ -75,7 +75,7 @@ def index_crop(*, right: int = 0, down: int = 0) -> NDArray[np.uint8]:
     return crop
 
 
-@pytest.mark.parametrize(("right", "down"), [(5, 0), (10, 0), (0, 6), (9, -2)])
+@pytest.mark.parametrize(("right", "down"), [(5, 0), (10, 0), (-7, 3), (9, -2)])
 def test_indices_at_different_distances_from_their_edges_are_apart(right: int, down: int) -> None:
     assert indices_apart(index_crop(right=right, down=down), index_crop(), wide=0.7)
     assert indices_apart(index_crop(), index_crop(right=right, down=down), wide=0.7)
@@ -86,10 +86,15 @@ def test_a_card_cut_off_centre_is_still_one(right: int, down: int) -> None:
     assert not indices_apart(index_crop(right=right, down=down), index_crop(), wide=0.7)
 
 
-def test_indices_apart_both_ways_are_of_a_pack_printed_off_its_middle() -> None:
-    print_off, other = index_crop(right=5, down=6), index_crop()
+@pytest.mark.parametrize("right", [0, 5, -7])
+def test_indices_apart_along_the_height_are_of_a_pack_with_an_uneven_print(right: int) -> None:
+    print_off, other = index_crop(right=right, down=8), index_crop()
     assert not indices_apart(print_off, other, wide=0.72)
     assert indices_apart(print_off, other, wide=0.79), "no card is so wide: there are two"
+
+
+def test_an_uneven_print_has_its_bounds() -> None:
+    other = index_crop()
     assert indices_apart(index_crop(right=9, down=6), other, wide=0.72), "no pack is cut so far off"
 
 

@@ -52,6 +52,15 @@ def test_a_hidden_pip_at_the_side_leaves_no_number_rather_than_a_wrong_one(numbe
             assert counted(card(*spots)).count is None
 
 
+@pytest.mark.parametrize("number", [5, 6, 8, 10])
+def test_glare_over_the_middle_leaves_the_pips_that_it_makes_pale(number: int) -> None:
+    image = card(*PLACES[number].split()).astype(np.float32)
+    y, x = np.mgrid[0:280, 0:200]
+    glare = np.exp(-((x - 100) ** 2) / (2 * 60**2) - (y - 140) ** 2 / (2 * 30**2))[..., None]
+    lit = np.clip(0.6 * image + 130 * glare, 0, 255).astype(np.uint8)
+    assert counted(lit).count == number
+
+
 def test_blank_paper_has_no_pips() -> None:
     assert counted(card()).count is None
 

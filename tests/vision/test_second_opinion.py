@@ -47,10 +47,20 @@ def test_a_ring_in_its_place_or_none_does_not(code: str, rings: tuple[float, ...
 
 
 def test_in_a_blurred_picture_a_mark_that_is_not_seen_says_nothing() -> None:
-    corners = (IndexMarks(rings=(0.78,), notch=0.0),) * 2
+    corners = (IndexMarks(rings=(0.2,), notch=0.0),) * 2
     assert speaks_against(Opinion(marks=corners), "AH") is Doubt.FIGURES
-    assert speaks_against(Opinion(marks=corners, sharp=False), "AH") is None
-    assert speaks_against(Opinion(marks=corners, pips=4, sharp=False), "AH") is Doubt.PIPS
+    assert speaks_against(Opinion(marks=corners, edge=0.02), "AH") is None
+    assert speaks_against(Opinion(marks=corners, pips=4, edge=0.02), "AH") is Doubt.PIPS
+
+
+def test_a_notch_is_filled_by_less_blur_than_a_ring() -> None:
+    corners = (IndexMarks(rings=(0.5,), notch=0.0),) * 2
+    assert speaks_against(Opinion(marks=corners, edge=0.008), "AH") is Doubt.SIGNS
+    assert speaks_against(Opinion(marks=corners, edge=0.012), "AH") is None
+
+
+def test_closed_feet_are_no_ring_of_another_figure() -> None:
+    assert speaks_against(seen(0.79), "AS") is None
 
 
 def test_one_corner_alone_speaks_against_nothing() -> None:

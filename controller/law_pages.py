@@ -35,8 +35,9 @@ Where the codes and the record's contract leave a thing open, this is done:
   used, that is a card that none of them holds. What the eye has `seen` is left to the audit.
 - The packets of a cut are weighed each for itself, and their sum is not compared with the pack: they are counts as good
   as whoever made them, `doubt` says where they are not, and a pack that is short is proved by `pack_proved`.
-- What people say is believed, also against the cards on record: `deal_completed` that the last card lies, and `found` of
-  one who may say so that the turn, the pack or the cut was wrong. It is theirs to be right, and the record keeps both.
+- What people say is believed, also against the cards on record: `deal_completed` that the last card lies, and `found`
+  of one who may say so that the turn, the pack or the cut was wrong. It is theirs to be right, and the record keeps
+  both.
 """
 
 _DEFAULTS: Final = House()

@@ -59,13 +59,40 @@ class PipCount:
     Attributes:
         count: number of pips, 1 to `MOST_PIPS`; None where the field shows no clear pips.
         boxes: `(N, 4) float32`, left, top, width and height of the pips, parts of the card's width and height.
+        ink: `(H, W) uint8`, where on the card ink is, not 0; `(0, 0)` where there are no pips.
     """
 
     count: int | None
     boxes: NDArray[np.float32]
+    ink: Mask
+
+    @property
+    def tip(self) -> float | None:
+        """How wide the pips are near their tops, parts of their width, in the median; None where no top is known.
+
+        Pips stand upright in the upper half of a card and upside down in the lower one; which way one on the middle
+        line across stands, is not known.
+        """
+        height, width = self.ink.shape
+        tips = []
+        for left, top, wide, high in np.rint(self.boxes * (width, height, width, height)).astype(int).tolist():
+            middle = (top + high / 2) / max(height, 1) - 0.5
+            if abs(middle) < _ACROSS:
+                continue
+            pip = self.ink[top : top + high, left : left + wide]
+            upright = pip if middle < 0 else pip[::-1]
+            near = upright[round(_TIP[0] * high) : max(round(_TIP[1] * high), round(_TIP[0] * high) + 1)]
+            tips.append(np.count_nonzero(near) / near.size)
+        return median(tips) if tips else None
 
 
-_NOTHING: Final = PipCount(count=None, boxes=np.zeros((0, 4), np.float32))
+_TIP: Final = (0.12, 0.25)
+"""Part of a pip's height, from its top, that is near the top."""
+
+_ACROSS: Final = 0.07
+"""How far from the card's middle, parts of its height, a pip still stands on the middle line across."""
+
+_NOTHING: Final = PipCount(count=None, boxes=np.zeros((0, 4), np.float32), ink=np.zeros((0, 0), np.uint8))
 
 
 def count_pips(card: Mask) -> PipCount:
@@ -96,7 +123,7 @@ def count_pips(card: Mask) -> PipCount:
     if not _laid_out([mark.middle for mark in pips]):
         return _NOTHING
     boxes = np.array([mark.box for mark in pips], np.float32) / (width, height, width, height)
-    return PipCount(count=len(pips), boxes=boxes.astype(np.float32))
+    return PipCount(count=len(pips), boxes=boxes.astype(np.float32), ink=ink)
 
 
 class _Mark(NamedTuple):

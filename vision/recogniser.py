@@ -322,14 +322,16 @@ def opinion_on(pairs: Sequence[Pair], pips: PipCount, dim: Sequence[Grey], *, ed
         dim: the dimmest colour of the index crops of both corners, each `(H, W) uint8`.
         edge: as `Opinion` has it.
     """
-    asked = [one.code for one, other in pairs if one.code and one.code == other.code and marks_tell(one.code)]
+    named = {one.code for one, other in pairs if one.code and one.code == other.code}
+    tip = pips.tip if any(code[1] == "C" for code in named) else None
+    asked = [code for code in named if marks_tell(code)]
     if not asked:
-        return Opinion(pips=pips.count)
+        return Opinion(pips=pips.count, tip=tip)
     first, other = dim
     marks: tuple[IndexMarks, ...] = (index_marks(first),)
     if any(says_something(marks[0], code) for code in asked):
         marks += (index_marks(other),)
-    return Opinion(pips=pips.count, marks=marks, edge=edge)
+    return Opinion(pips=pips.count, marks=marks, edge=edge, tip=tip)
 
 
 def _may_stand_elsewhere(verdict: Verdict) -> bool:

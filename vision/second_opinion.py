@@ -48,6 +48,11 @@ _NOTCHED: Final = 0.07
 """Depth from which on it is no diamond; those have 0.05 at most."""
 
 
+_ROUND: Final = 0.33
+"""Width of a pip near its top below which it is no club: those have 0.35 to 0.59 there, on photographs and drawings of
+packs with English indices, and spades of a slim leaf, small signs of which look like clubs, have 0.27 to 0.32."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opinion:
     """What was found beside the reading.
@@ -56,11 +61,13 @@ class Opinion:
         pips: number of pips on the card; None where they cannot be counted.
         marks: of the index of both corners, of one where that says nothing; empty where they were not looked at.
         edge: width of the card's edges, parts of its height: the mark of blur.
+        tip: how wide the pips are near their tops, parts of their width; None where that is not known, or not asked.
     """
 
     pips: int | None = None
     marks: tuple[IndexMarks, ...] = ()
     edge: float = 0.0
+    tip: float | None = None
 
 
 def marks_tell(code: str) -> bool:
@@ -80,6 +87,8 @@ def speaks_against(opinion: Opinion, code: str) -> Doubt | None:
     rank, suit = code[0], code[1]
     if opinion.pips is not None and _pips_against(opinion.pips, rank):
         return Doubt.PIPS
+    if suit == "C" and opinion.tip is not None and opinion.tip < _ROUND:
+        return Doubt.SIGNS
     if not opinion.marks:
         return None
     if opinion.edge <= _RINGS_SEEN and all(_rings_against(mark.rings, rank) for mark in opinion.marks):

@@ -82,7 +82,7 @@ def test_an_index_that_says_another_card_than_the_whole_is_not_believed(recognis
 def test_pips_speak_against_a_card_that_may_be_of_a_deck_like_the_enrolled_one(monkeypatch: pytest.MonkeyPatch) -> None:
     ten = Card.parse("TH")
     image = picture(ten, seed=303)
-    nine = PipCount(count=9, boxes=np.zeros((0, 4), np.float32))
+    nine = PipCount(count=9, boxes=np.zeros((0, 4), np.float32), ink=np.zeros((0, 0), np.uint8))
     monkeypatch.setattr(deck_look, "count_pips", lambda grey: nine)
     usual = Recogniser.shipped(decks=(DeckMatcher(deck()),))
     assert usual.examine(image).verdict.code == str(ten)

@@ -80,3 +80,24 @@ def test_pips_of_different_sizes_are_none() -> None:
 def test_the_boxes_say_where_the_pips_are() -> None:
     (box,) = counted(card("M.5")).boxes
     assert box.tolist() == pytest.approx([0.45, 0.464, 0.105, 0.075], abs=0.011)
+
+
+@pytest.mark.parametrize(("slim", "least", "most"), [(True, 0.1, 0.3), (False, 0.5, 0.9)])
+def test_the_tops_of_pips_are_slim_or_round(slim: bool, least: float, most: float) -> None:
+    image = card()
+    for x, y in ((60, 56), (140, 56), (60, 224), (140, 224)):
+        up = -1 if y < 140 else 1
+        if slim:
+            leaf = np.array([[x, y + 12 * up], [x - 10, y - 12 * up], [x + 10, y - 12 * up]])
+            cv2.fillPoly(image, [leaf], (30, 30, 30))
+        else:
+            cv2.circle(image, (x, y), 11, (30, 30, 30), -1)
+    pips = counted(image)
+    assert pips.count == 4
+    assert pips.tip is not None
+    assert least < pips.tip < most
+
+
+def test_of_a_pip_in_the_middle_nobody_knows_which_way_it_stands() -> None:
+    assert counted(card("M.5")).tip is None
+    assert counted(card()).tip is None

@@ -113,3 +113,8 @@ def test_one_index_that_says_nothing_makes_the_other_needless(code: str, marks: 
         one, both = Opinion(marks=(marks,)), Opinion(marks=(marks, IndexMarks(rings=(0.3,), notch=0.01)))
         assert speaks_against(one, code) is speaks_against(both, code) is None
         assert mistaken(one, code[0]) == mistaken(both, code[0]) == 1.0
+
+
+@pytest.mark.parametrize(("code", "tip", "doubt"), [("3C", 0.3, Doubt.SIGNS), ("3C", 0.35, None), ("3S", 0.3, None)])
+def test_pips_with_a_slim_top_speak_against_a_club(code: str, tip: float, doubt: Doubt | None) -> None:
+    assert speaks_against(Opinion(pips=3, tip=tip, edge=0.02), code) is doubt

@@ -149,15 +149,15 @@ def _is_of(hit: _Hit, face: FoundFace, middle: Points, card_width: float) -> boo
 
 
 _EVIDENCE: Final = 0.75
-"""Least sum of the two best readings that name the same card, for a mark where a face was found to be an index: boxes
-and sleeves have come to 0.49 there."""
+"""Least sum of the two best readings that name the same card, for a mark where a face was found to be an index: sleeves
+and backs have come to 0.55 there."""
 
-_SUIT_EVIDENCE: Final = 1.3
+_SUIT_EVIDENCE: Final = 1.2
 """Least sum of the two best readings of the same suit, where the rank is covered or blurred: boxes that look like a
-face have come to 0.65 there."""
+face have come to 0.66 there."""
 
-_LIKE_A_FACE: Final = 0.97
-"""How sure the cells must be for a suit to do: signs on sleeves and backs are suits as well, and look less like it."""
+_LIKE_A_FACE: Final = 0.975
+"""How sure the cells must be for a suit to do: sleeves and backs that show a suit have come to 0.951."""
 
 
 def _is_index(readings: Sequence[IndexReading], sure: float) -> bool:

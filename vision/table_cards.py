@@ -126,7 +126,7 @@ def read_face(
     # What lies beside a face may make it look larger at some levels of light, never smaller.
     size = min((hit.size for hit in own if hit.size is not None), default=None)
     readings = [reading for hit in own for reading in hit.readings]
-    return ReadFace(quad=best.quad + origin, size=size, index=_is_index(readings), card=_card_of(readings))
+    return ReadFace(quad=best.quad + origin, size=size, index=_is_index(readings, face.sure), card=_card_of(readings))
 
 
 def _rank(hit: _Hit, middle: Points, sizes: Sequence[float]) -> float:
@@ -149,15 +149,31 @@ def _is_of(hit: _Hit, face: FoundFace, middle: Points, card_width: float) -> boo
 
 
 _EVIDENCE: Final = 0.75
-"""Least sum of the two best readings that name the same card, for a mark where a face was found to be an index: boxes
-and sleeves have come to 0.49 there."""
+"""Least sum of the two best readings that name the same card, for a mark where a face was found to be an index: sleeves
+and backs have come to 0.55 there."""
+
+_SUIT_EVIDENCE: Final = 1.2
+"""Least sum of the two best readings of the same suit, where the rank is covered or blurred."""
+
+_LIKE_A_FACE: Final = 0.995
+"""How sure the cells must be for a suit to do: signs on boxes, sleeves and backs are read as suits too, with up to 1.9
+in sum, while the cells have not been surer of any of those than 0.9931."""
 
 
-def _is_index(readings: Sequence[IndexReading]) -> bool:
-    """Return whether enough speaks for a mark where a face was found to be an index; a suit alone may be a crest."""
+def _is_index(readings: Sequence[IndexReading], sure: float) -> bool:
+    """Return whether enough speaks for a mark where a face was found to be an index.
+
+    Args:
+        readings: of the corners, each with a suit at least.
+        sure: probability of a face in the third surest cell.
+    """
     codes = {one.code for one in readings if one.code}
     named = [_ranked(one.confidence for one in readings if one.code == code)[:2] for code in codes]
-    return any(sum(best) >= _EVIDENCE for best in named)
+    if any(sum(best) >= _EVIDENCE for best in named):
+        return True
+    suits = {one.suit for one in readings}
+    suited = [_ranked(one.suit_confidence for one in readings if one.suit == suit)[:2] for suit in suits]
+    return sure >= _LIKE_A_FACE and any(sum(best) >= _SUIT_EVIDENCE for best in suited)
 
 
 def _ranked(confidences: Iterable[float]) -> list[float]:

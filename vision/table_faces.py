@@ -52,7 +52,7 @@ class FinderLimits:
             a card's width.
         sure: least probability in the third surest cell, for an index to be looked for.
         alone: least probability in the third surest cell, from which on a part of a face needs no index. False alarms
-            of parts have come to 0.9902, of whole things of a card's size, as boxes, to 0.999.
+            of parts have come to 0.980, of whole things of a card's size, as boxes, to 0.9931.
         part: most cells of what counts as a part of a face; a card on the table has about 50. Of a whole card an index
             is always asked.
     """
@@ -60,8 +60,8 @@ class FinderLimits:
     cell: float = 0.4
     near: float = 0.3
     sure: float = 0.5
-    alone: float = 0.995
-    part: float = 30.0
+    alone: float = 0.992
+    part: float = 35.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

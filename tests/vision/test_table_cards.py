@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
 
@@ -9,10 +12,15 @@ from hardware_sims.table_places import View
 from hardware_sims.table_render import render_table
 from hardware_sims.table_scene import TableCard, TableScene
 from vision.cards import Card
-from vision.classify import IndexReader
+from vision.classify import NO_RANK, IndexReader, IndexReading
 from vision.recogniser import shipped_reader
 from vision.table_cards import overlap, read_face
 from vision.table_faces import FoundFace
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from vision.frame import Image
 
 VIEW = View(width_px=1280)
 WIDTH = 63.5 * VIEW.px_per_mm
@@ -61,3 +69,24 @@ def test_where_no_index_and_no_outline_is_seen_the_face_lies_as_it_was_found(rea
     read = read_face(np.full((960, 1280, 3), 90, np.uint8), face, reader, card_width=WIDTH)
     assert (read.card, read.size) == (None, None)
     assert np.array_equal(read.quad, face.quad)
+
+
+class SuitOnly(IndexReader):
+    """A reader that sees a suit in every crop, and no rank."""
+
+    def __init__(self, sure: float) -> None:
+        self.reading = IndexReading(rank=NO_RANK, suit=1, rank_confidence=0.9, suit_confidence=sure, back=0.0)
+
+    def read(self, crops: Sequence[Image]) -> list[IndexReading]:
+        return [self.reading] * len(crops)
+
+
+@pytest.mark.parametrize(("suit", "sure", "index"), [(0.9, 0.999, True), (0.5, 0.999, False), (0.9, 0.99, False)])
+def test_a_suit_is_an_index_where_it_is_clear_and_the_rest_looks_like_a_face(
+    suit: float, sure: float, *, index: bool
+) -> None:
+    card = lying()
+    picture = render_table(TableScene(cards=(card,)))
+    read = read_face(picture, replace(found(card), sure=sure), SuitOnly(suit), card_width=WIDTH)
+    assert read.index is index
+    assert read.card is None

@@ -7,8 +7,9 @@ import pytest
 
 from vision.table_faces import CARD_PX, CELL
 from vision.training import table_views
+from vision.training.table_backs import cards_back
 from vision.training.table_canvas import BACK, FACE, OTHER, Canvas, box, turned
-from vision.training.table_pieces import Pen, draw_hand, draw_sheet, draw_thing
+from vision.training.table_pieces import Pen, draw_box, draw_hand, draw_sheet, draw_thing
 from vision.training.table_views import SIDE, draw_views
 
 TEXTURE = np.full((134, 96, 3), 250, np.uint8)
@@ -63,8 +64,8 @@ def test_what_lies_over_a_face_is_no_face() -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_hands_sheets_and_things_are_no_cards(seed: int) -> None:
-    for draw in (draw_hand, draw_sheet, draw_thing):
+def test_hands_sheets_boxes_and_things_are_no_cards(seed: int) -> None:
+    for draw in (draw_box, draw_hand, draw_sheet, draw_thing):
         drawn = canvas()
         draw(
             Pen(canvas=drawn, at=np.array([96.0, 96.0]), angle=seed, scale=CARD_PX / 63.5), np.random.default_rng(seed)
@@ -72,3 +73,10 @@ def test_hands_sheets_and_things_are_no_cards(seed: int) -> None:
         assert (drawn.kind == OTHER).all()
         assert drawn.faces == []
         assert (drawn.image != 60).any()
+
+
+def test_a_back_that_pictures_cards_shows_them_and_keeps_its_size() -> None:
+    pictured = cards_back(np.random.default_rng(4), [TEXTURE])
+    assert pictured.shape == TEXTURE.shape
+    paper = (pictured >= 245).all(axis=2).mean()
+    assert 0.1 < paper < 0.9

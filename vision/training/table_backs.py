@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from vision.training.printing import draw_court
-from vision.training.table_canvas import Canvas, box
+from vision.training.table_canvas import Canvas, box, turned
 from vision.training.table_pieces import Pen, any_colour, any_sign, dark_colour, light_colour, scaled
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def emblem_back(rng: np.random.Generator) -> Image:
 
 
 def picture_back(rng: np.random.Generator) -> Image:
-    """Return a back that shows a picture to its edge, or a card inside a border."""
+    """Return a back that shows a picture to its edge, or a court inside a border."""
     card: Image = np.full((448, 320, 3), light_colour(rng), np.uint8)
     coarse = rng.uniform(0, 255, (int(rng.integers(3, 14)), int(rng.integers(3, 10)), 3)).astype(np.float32)
     card[:] = np.clip(cv2.resize(coarse, (320, 448), interpolation=cv2.INTER_CUBIC), 0, 255).astype(np.uint8)
@@ -78,3 +78,27 @@ def picture_back(rng: np.random.Generator) -> Image:
         edge = int(rng.uniform(6, 26))
         cv2.rectangle(card, (0, 0), (319, 447), light_colour(rng), edge)
     return small(card)
+
+
+def cards_back(rng: np.random.Generator, faces: list[Image]) -> Image:
+    """Return a back on which some cards are pictured, in a fan, in rows or thrown down.
+
+    Args:
+        rng: decides.
+        faces: of which some are pictured, as `small` keeps them.
+    """
+    width, height = TEXTURE
+    card: Image = np.full((height, width, 3), any_colour(rng) if rng.random() < 0.7 else light_colour(rng), np.uint8)
+    canvas, size = Canvas(card), rng.uniform(0.22, 0.5)
+    whole = np.full((height, width), 255, np.uint8)
+    count, fan = int(rng.integers(2, 8)), rng.random() < 0.5
+    for number in range(count):
+        angle = (number - (count - 1) / 2) * rng.uniform(0.25, 0.4) if fan else rng.uniform(0, 6.3)
+        away = (
+            np.array([np.sin(angle), -np.cos(angle)]) * height * 0.2 if fan else rng.uniform(-0.35, 0.35, 2) * TEXTURE
+        )
+        quad = turned(box(width * size, height * size), float(angle)) + np.array(TEXTURE) / 2 + away
+        canvas.card(faces[int(rng.integers(len(faces)))], whole, quad, face=False)
+    if rng.random() < 0.5:
+        cv2.rectangle(card, (0, 0), (width - 1, height - 1), light_colour(rng), int(rng.uniform(3, 10)))
+    return canvas.image

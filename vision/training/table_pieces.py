@@ -116,7 +116,7 @@ def draw_hand(pen: Pen, rng: np.random.Generator) -> None:
 
 def _draw_fingers(pen: Pen, rng: np.random.Generator, wide: float, skin: Colour, rim: Colour) -> None:
     spread, bent = rng.uniform(0.6, 1.9), rng.uniform(0, 1) ** 1.5
-    nails = dark_colour(rng) if rng.random() < 0.4 else scaled(skin, 1.12)
+    nails = _nail_colour(rng, skin)
     shown = rng.random() < 0.75
     for place, full in zip((-0.75, -0.25, 0.25, 0.72), (70, 80, 74, 56), strict=True):
         length = full * (1 - bent * rng.uniform(0.4, 0.9))
@@ -132,6 +132,13 @@ def _draw_fingers(pen: Pen, rng: np.random.Generator, wide: float, skin: Colour,
         at = (float(rng.uniform(-70, -45)), float(rng.uniform(-0.3, 0.3)) * wide)
         pen.stroke([(at[0], at[1] - 8), (at[0], at[1] + 8)], any_colour(rng, 60), rng.uniform(2, 4))
         pen.disc(at, rng.uniform(2, 5), light_colour(rng))
+
+
+def _nail_colour(rng: np.random.Generator, skin: Colour) -> Colour:
+    kind = rng.random()
+    if kind < 0.35:  # red varnish is as large and as red as a pip
+        return float(rng.uniform(10, 70)), float(rng.uniform(5, 50)), float(rng.uniform(140, 235))
+    return dark_colour(rng) if kind < 0.5 else scaled(skin, 1.12)
 
 
 def _finger(pen: Pen, path: Points, width: float, colours: tuple[Colour, Colour, Colour], *, nail: bool) -> None:
@@ -170,7 +177,7 @@ def _draw_sleeve(pen: Pen, rng: np.random.Generator, wrist: float, wide: float) 
 
 
 def _draw_pattern(pen: Pen, rng: np.random.Generator, wrist: float, near: float, far: float) -> None:
-    along, across, printed = rng.random(3) < (0.25, 0.25, 0.5)
+    along, across, printed = rng.random(3) < (0.3, 0.3, 0.55)
     if along:
         step, ink, width = rng.uniform(0.12, 0.5), any_colour(rng), rng.uniform(2, 12)
         for part in np.arange(-0.95, 0.96, step):
@@ -187,7 +194,7 @@ def _draw_pattern(pen: Pen, rng: np.random.Generator, wrist: float, near: float,
 def _draw_prints(pen: Pen, rng: np.random.Generator, columns: Points, rows: Points) -> None:
     """Print dots or small signs in rows, all alike or in some colours."""
     sign, inks = any_sign(rng), [dark_colour(rng) for _ in range(3)]
-    dots, height, turn = rng.random() < 0.35, rng.uniform(5, 16), rng.uniform(0, 6.3)
+    dots, height, turn = rng.random() < 0.5, rng.uniform(5, 16), rng.uniform(0, 6.3)
     for column, x in enumerate(columns):
         for row, y in enumerate(rows):
             at, ink = (float(x), float(y + 5 * (column % 2))), inks[(column + row) % len(inks)]
@@ -250,6 +257,39 @@ def _draw_crests(pen: Pen, rng: np.random.Generator, wide: float, high: float, i
             rng.choice([-1, 1]) * high * rng.uniform(0.28, 0.42),
         )
         pen.sign(any_sign(rng), at, rng.uniform(6, 15), dark_colour(rng))
+
+
+def draw_box(pen: Pen, rng: np.random.Generator) -> None:
+    """Draw the box of a pack: of a card's size and a little more, with a large sign, words, frames, a side in view."""
+    wide, high = rng.uniform(60, 76), rng.uniform(86, 106)
+    ground = any_colour(rng) if rng.random() < 0.55 else light_colour(rng)
+    ink = dark_colour(rng) if float(np.mean(ground)) > 110 else light_colour(rng)
+    pen.canvas.shadow(
+        pen.to_px(box(wide, high)) + rng.uniform(-6, 6, 2),
+        soft=pen.scale * rng.uniform(3, 14),
+        depth=rng.uniform(0.2, 0.6),
+    )
+    if rng.random() < 0.6:
+        pen.polygon(box(wide, high) + rng.uniform(-7, 7, 2), scaled(ground, rng.uniform(0.5, 0.9)))
+    pen.polygon(box(wide, high), ground)
+    for inset in rng.uniform(2, 9, int(rng.integers(0, 3))):
+        pen.stroke(box(wide - 2 * inset, high - 2 * inset)[[0, 1, 2, 3, 0]], ink, rng.uniform(0.6, 3))
+    at = float(rng.uniform(-0.15, 0.1)) * high
+    if rng.random() < 0.3:
+        pen.disc((0.0, at), rng.uniform(14, 28), light_colour(rng))
+    pen.sign(any_sign(rng), (0.0, at), rng.uniform(15, 55), dark_colour(rng) if rng.random() < 0.5 else ink)
+    for end in (-1, 1):
+        if rng.random() < 0.6:
+            word = "".join(rng.choice(list("ABCDEGIKLNOPRSTUY"), int(rng.integers(3, 10))))
+            mask = pips.opencv_glyph(cv2.FONT_HERSHEY_DUPLEX, int(rng.integers(6, 14)), word)
+            if mask is not None:
+                pen.sign(mask, (0.0, end * high * rng.uniform(0.3, 0.42)), rng.uniform(5, 11), ink)
+    if rng.random() < 0.3:
+        sign, size = any_sign(rng), rng.uniform(6, 14)
+        for corner in box(wide * 0.72, high * 0.78)[:: int(rng.integers(1, 3))]:
+            pen.sign(sign, (float(corner[0]), float(corner[1])), size, ink)
+    if rng.random() < 0.3:  # the flap
+        pen.stroke([(-wide / 2, -high * 0.42), (wide / 2, -high * 0.42)], scaled(ground, 0.7), 1.5)
 
 
 def draw_thing(pen: Pen, rng: np.random.Generator) -> None:

@@ -18,11 +18,12 @@ from vision.table_faces import CARD_PX, CELL
 from vision.training.artwork import FREE_DECKS, read_deck
 from vision.training.backs import draw_back, draw_texture
 from vision.training.packs import Corner, Style
-from vision.training.table_backs import CARD_MM, TEXTURE, emblem_back, motif_back, picture_back, small
+from vision.training.table_backs import CARD_MM, TEXTURE, cards_back, emblem_back, motif_back, picture_back, small
 from vision.training.table_canvas import BACK, FACE, Canvas, box, turned
 from vision.training.table_pieces import (
     Pen,
     any_colour,
+    draw_box,
     draw_hand,
     draw_sheet,
     draw_thing,
@@ -90,6 +91,8 @@ def _backs(*, held_out: bool) -> list[Image]:
     for number in range(_HELD_OUT if held_out else _BACKS):
         draw = (draw_back, draw_back, draw_back, motif_back, emblem_back, picture_back)[number % 6]
         backs.append(small(draw(rng)))
+    pictured = _faces(held_out=held_out)
+    backs += [cards_back(rng, pictured) for _ in range(len(backs) // 8)]
     for deck in () if held_out else FREE_DECKS:
         backs += [small(card) for code, card in read_deck(deck.name).items() if code.startswith("back")] * 5
     return backs
@@ -195,7 +198,7 @@ class _Table:
 
 
 _ARMS: Final = 0.3
-_FACES: Final = 0.45
+_FACES: Final = 0.5
 """Part of the pieces across which a sleeve lies, and in which there is a face."""
 
 
@@ -223,13 +226,15 @@ def _lay_around(table: _Table, rng: np.random.Generator) -> None:
     for _ in range(int(rng.integers(0, 3))):
         table.tray(table.anywhere(), float(rng.choice([0, np.pi / 2, rng.uniform(0, 6.3)])))
     for _ in range(int(rng.integers(0, 3))):
-        match int(rng.integers(4)):
+        match int(rng.integers(5)):
             case 0:
                 table.packet(table.anywhere(), rng.uniform(0, 6.3))
             case 1:
                 table.lay(table.anywhere(), rng.uniform(0, 6.3), face=False)
             case 2:
                 draw_sheet(table.pen(table.anywhere(), rng.uniform(0, 6.3)), rng)
+            case 3:
+                draw_box(table.pen(table.anywhere(), rng.uniform(0, 6.3)), rng)
             case _:
                 draw_thing(table.pen(table.anywhere(), rng.uniform(0, 6.3)), rng)
 
@@ -246,7 +251,7 @@ def _lay_faces(table: _Table, rng: np.random.Generator) -> None:
                 table.lay(at, angle, face=True, size=float(rng.uniform(1.06, 1.3)))
             case chance if chance < 0.2:
                 table.lay(at, angle, face=True, size=float(rng.uniform(0.64, 0.8)))
-            case chance if chance < 0.35:
+            case chance if chance < 0.3:
                 table.lay(at, angle, face=True)
             case _:
                 table.lay(at, angle, face=True)
@@ -257,9 +262,11 @@ def _lay_none(table: _Table, rng: np.random.Generator) -> None:
     """Lay what is no face as a face would lie, and cover it likewise."""
     at, angle = rng.uniform(SIDE * 0.2, SIDE * 0.8, 2), float(rng.uniform(0, 2 * np.pi))
     match rng.random():
-        case chance if chance < 0.4:
+        case chance if chance < 0.2:
             draw_sheet(table.pen(at, angle), rng)
-        case chance if chance < 0.52:
+        case chance if chance < 0.45:
+            draw_box(table.pen(at, angle, float(rng.uniform(0.95, 1.1))), rng)
+        case chance if chance < 0.53:
             draw_thing(table.pen(at, angle), rng)
         case chance if chance < 0.74:
             if rng.random() < 0.7:
@@ -273,6 +280,10 @@ def _lay_none(table: _Table, rng: np.random.Generator) -> None:
         table.cover_of(at)
 
 
+_COARSE: Final = SIDE * 40 // CARD_PX
+"""Side of a piece in which a card is 40 px wide, px."""
+
+
 def _expose(image: Image, rng: np.random.Generator) -> Image:
     """Return what a camera makes of it: light and its slope and colour, blur, noise, compression."""
     steps = np.linspace(-0.5, 0.5, SIDE, dtype=np.float32)
@@ -284,6 +295,8 @@ def _expose(image: Image, rng: np.random.Generator) -> Image:
         power = power * (1 - taken / (1 + np.exp(np.clip((along - edge) / soft, -30, 30))))
     colour = np.array([rng.uniform(0.68, 1.12), rng.uniform(0.9, 1.05), rng.uniform(0.85, 1.1)], np.float32)
     lit = image.astype(np.float32) * (power[..., None] * colour)
+    if coarse := rng.random() < 0.35:  # a card is 40 px wide in the picture, and is enlarged for the network
+        lit = np.asarray(cv2.resize(lit, (_COARSE, _COARSE), interpolation=cv2.INTER_AREA), np.float32)
     sigma = rng.choice([rng.uniform(0.25, 0.8), rng.uniform(0.6, 1.1)])
     lit = np.asarray(cv2.GaussianBlur(np.asarray(lit, np.float32), (0, 0), float(sigma)), np.float32)
     noise = rng.standard_normal(lit.shape, np.float32) * np.float32(
@@ -296,6 +309,8 @@ def _expose(image: Image, rng: np.random.Generator) -> Image:
         _, code = cv2.imencode(".jpg", seen, [cv2.IMWRITE_JPEG_QUALITY, int(rng.uniform(50, 95))])
         decoded = cv2.imdecode(code, cv2.IMREAD_COLOR)
         seen = seen if decoded is None else decoded.astype(np.uint8)
+    if coarse:
+        seen = np.asarray(cv2.resize(seen, (SIDE, SIDE), interpolation=cv2.INTER_LINEAR), np.uint8)
     return seen
 
 

@@ -17,7 +17,7 @@ from vision.classify import BACK, RANK_CLASSES, IndexReader
 from vision.decide import DecisionLimits, decide
 from vision.second_opinion import Opinion
 from vision.training import network as net
-from vision.training.samples import draw, draw_figures, draw_held_out, draw_inverted, draw_pairs
+from vision.training.samples import draw, draw_figures, draw_held_out, draw_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -83,7 +83,6 @@ def main() -> int:
     parser.add_argument("--samples", type=int, default=100_000, help="crops to train on (default: %(default)s)")
     parser.add_argument("--figures", type=int, default=30_000, help="more of figures alike (default: %(default)s)")
     parser.add_argument("--figure-times", type=int, default=1, help="how often in one pass (default: %(default)s)")
-    parser.add_argument("--inverted", type=int, default=5_000, help="more, upside down (default: %(default)s)")
     parser.add_argument("--epochs", type=int, default=10, help="passes over the crops (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of everything (default: %(default)s)")
     parser.add_argument("--processes", type=int, default=2, help="to draw the crops with (default: %(default)s)")
@@ -96,8 +95,7 @@ def main() -> int:
         drawn = _counted(pool.map(partial(draw, count=_SHARD), seeds), len(seeds))
         figures = seeds[: max(args.figures // _SHARD, 1)]
         alike = list(pool.map(partial(draw_figures, count=_SHARD), figures))
-        inverted = list(pool.map(partial(draw_inverted, count=_SHARD), seeds[: max(args.inverted // _SHARD, 1)]))
-        crops, labels = _collect(drawn + args.figure_times * alike + inverted)
+        crops, labels = _collect(drawn + args.figure_times * alike)
         held = partial(draw_held_out, count=_SHARD)
         held_crops, held_labels = _collect(list(pool.map(held, range(_HELD_OUT_CROPS // _SHARD))))
         pairs = _collect(list(pool.map(partial(draw_pairs, count=_SHARD), range(_PAIRS // _SHARD))))
@@ -106,7 +104,7 @@ def main() -> int:
         report = _report(net.scores_of(network, held_crops), held_labels)
         _say(f"pass {epoch + 1} of {args.epochs}: loss {loss:.3f}; held out: {report}")
 
-    start = net.load(args.start, seed=args.seed) if args.start else None
+    start = net.load(args.start) if args.start else None
     network = net.train(crops, labels, epochs=args.epochs, seed=args.seed, after_epoch=after_epoch, start=start)
     scores = net.scores_of(network, held_crops)
     heat = net.temperature(scores, held_labels)

@@ -96,7 +96,6 @@ def draw_tone(mask: Mask, rng: np.random.Generator) -> NDArray[np.float32]:
     return tone
 
 
-@lru_cache(maxsize=4_000)
 def font_suit(font: Path, suit: str) -> Mask | None:
     """Return a font's own sign of a suit, or None where the font lacks it."""
     face = ImageFont.truetype(str(font), _SIZE)

@@ -167,20 +167,6 @@ def _upright(rng: np.random.Generator) -> Sample:
     return _in_corner(rng, Corner.LOWER)
 
 
-def _inverted(rng: np.random.Generator) -> Sample:
-    """Return an upright lower index as it looks where one that is turned is expected."""
-    code = _any_code(rng)
-    card, place = _any_style(rng).face(code[0], code[1], rng, corner=Corner.LOWER)
-    seen = _shoot_index(rng, card, place, code, corner=Corner.LOWER)
-    return _upside_down_sample(np.ascontiguousarray(seen.crop[::-1, ::-1]), code)
-
-
-def _upside_down_sample(crop: Image, code: str) -> Sample:
-    # What looks the same upside down looks like the index of an upright lower corner.
-    rank, suit = DOUBTFUL if code[0] in "689" else NO_RANK, DOUBTFUL if code[1] == "D" else NO_SUIT
-    return Sample(crop=crop, rank=rank, suit=suit)
-
-
 def _in_corner(rng: np.random.Generator, corner: Corner) -> Sample:
     code = _any_code(rng)
     card, place = _any_style(rng).face(code[0], code[1], rng, corner=corner)
@@ -255,7 +241,10 @@ def _turned(rng: np.random.Generator) -> Sample:
         quarter = cv2.rotate(card, cv2.ROTATE_90_CLOCKWISE if rng.random() < 0.5 else cv2.ROTATE_90_COUNTERCLOCKWISE)
         card = cv2.resize(quarter, (card.shape[1], card.shape[0])).astype(np.uint8)
         return Sample(crop=shoot(card, rng, left=0, top=0).crop, rank=NO_RANK, suit=NO_SUIT)
-    return _upside_down_sample(np.ascontiguousarray(shoot(card, rng, left=0, top=0).crop[::-1, ::-1]), code)
+    crop = np.ascontiguousarray(shoot(card, rng, left=0, top=0).crop[::-1, ::-1])
+    # What looks the same upside down looks like the index of an upright lower corner.
+    rank, suit = DOUBTFUL if code[0] in "689" else NO_RANK, DOUBTFUL if code[1] == "D" else NO_SUIT
+    return Sample(crop=crop, rank=rank, suit=suit)
 
 
 def _nothing(rng: np.random.Generator) -> Sample:
@@ -317,12 +306,6 @@ def draw_figures(seed: int, count: int) -> Crops:
     """Return crops of ranks that are taken for one another, in figures drawn from strokes, as `draw` does."""
     rng = _source(seed, 0xF16)
     return _together([_figure(rng) for _ in range(count)])
-
-
-def draw_inverted(seed: int, count: int) -> Crops:
-    """Return crops of upright lower indices that stand upside down, as `draw` does."""
-    rng = _source(seed, 0x1472)
-    return _together([_inverted(rng) for _ in range(count)])
 
 
 def draw_held_out(seed: int, count: int) -> Crops:

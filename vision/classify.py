@@ -11,6 +11,7 @@ import numpy as np
 from vision.cards import RANKS, SUITS
 from vision.errors import ModelError
 from vision.index_crop import CROP_HEIGHT, CROP_WIDTH
+from vision.weights import session_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,15 +73,7 @@ class IndexReader:
         Raises:
             ModelError: the bytes are no index reader.
         """
-        import onnxruntime
-
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.log_severity_level = 3
-        try:
-            session = onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
-        except Exception as error:  # the runtime's exceptions share no root of their own
-            raise ModelError(f"the index reader cannot be loaded ({error}); install pone again") from error
+        session = session_of(weights, "index reader")
         shape = list(session.get_inputs()[0].shape[1:]), list(session.get_outputs()[0].shape[1:])
         if shape != ([3, CROP_HEIGHT, CROP_WIDTH], [RANK_CLASSES + SUIT_CLASSES]):
             raise ModelError(f"the index reader has the wrong shape {shape}; install pone again")

@@ -7,7 +7,6 @@ speak against them, and the decision weighs it all. The first stage that doubts 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from importlib import resources
 from typing import TYPE_CHECKING, Final, Protocol
 
 import cv2
@@ -20,7 +19,6 @@ from vision.decide import DecisionLimits, Verdict, decide
 from vision.deck_decide import DeckLimits
 from vision.deck_look import look_with_decks
 from vision.doubts import Doubt, Stage
-from vision.errors import ModelError
 from vision.frame import name_of
 from vision.index_crop import VIEWS
 from vision.index_marks import IndexMarks, index_marks
@@ -30,6 +28,7 @@ from vision.pips import PipCount, count_pips
 from vision.rectify import Edges, canonical, dimmest, index_crops, refine
 from vision.second_opinion import Opinion, marks_tell, says_something
 from vision.sighting import Reason, Sighting, State
+from vision.weights import shipped_weights
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -133,12 +132,7 @@ def shipped_reader() -> IndexReader:
     Raises:
         ModelError: its file is missing or damaged.
     """
-    file = resources.files("vision") / "data" / _WEIGHTS
-    try:
-        weights = file.read_bytes()
-    except OSError as error:
-        raise ModelError(f"the index reader {_WEIGHTS} is missing ({error}); install pone again") from error
-    return IndexReader(weights)
+    return IndexReader(shipped_weights(_WEIGHTS, "index reader"))
 
 
 class Recogniser:

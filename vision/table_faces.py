@@ -7,13 +7,13 @@ whatever of it can be seen: an index, pips, a part of a court.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from importlib import resources
 from typing import TYPE_CHECKING, Any, Final
 
 import cv2
 import numpy as np
 
 from vision.errors import ModelError
+from vision.weights import session_of, shipped_weights
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -90,15 +90,7 @@ class FaceFinder:
         Raises:
             ModelError: the bytes are no finder of faces.
         """
-        import onnxruntime
-
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.log_severity_level = 3
-        try:
-            session = onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
-        except Exception as error:  # the runtime's exceptions share no root of their own
-            raise ModelError(f"the finder of faces cannot be loaded ({error}); install pone again") from error
+        session = session_of(weights, "finder of faces")
         shape = session.get_inputs()[0].shape[1], session.get_outputs()[0].shape[1]
         if shape != (3, KINDS + POSES):
             raise ModelError(f"the finder of faces has the wrong shape {shape}; install pone again")
@@ -188,9 +180,4 @@ def shipped_finder() -> FaceFinder:
     Raises:
         ModelError: its file is missing or damaged.
     """
-    file = resources.files("vision") / "data" / _WEIGHTS
-    try:
-        weights = file.read_bytes()
-    except OSError as error:
-        raise ModelError(f"the finder of faces {_WEIGHTS} is missing ({error}); install pone again") from error
-    return FaceFinder(weights)
+    return FaceFinder(shipped_weights(_WEIGHTS, "finder of faces"))

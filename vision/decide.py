@@ -23,8 +23,8 @@ class DecisionLimits:
     """How sure a reading must be.
 
     Attributes:
-        confidence: least confidence in the card that both index corners name, in [0, 1]: packs held out from
-            training ask for it.
+        confidence: least confidence in the card that both index corners name, of all views together, in [0, 1]:
+            packs held out from training ask for it.
         corner: least confidence of each of them in the rank, and in the suit, in [0, 1]: what one corner barely tells
             does not support the other.
         back: least probability of a back at each corner, in [0, 1]; every view must show a back besides.
@@ -32,7 +32,7 @@ class DecisionLimits:
         apart: confidence of each corner from which on different cards in one view are a contradiction, in [0, 1].
     """
 
-    confidence: float = 0.99
+    confidence: float = 0.995
     corner: float = 0.6
     back: float = 0.8
     other: float = 0.5
@@ -62,17 +62,22 @@ def decide(pairs: Sequence[Pair], opinion: Opinion, limits: DecisionLimits) -> V
         opinion: what else the card shows.
         limits: how sure it must be.
     """
-    agreed = [(_confidence(pair, opinion), pair[0].code, pair) for pair in pairs if pair[0].code and _same_code(pair)]
-    if not agreed:
+    views: dict[str, list[Pair]] = {}
+    for pair in pairs:
+        if pair[0].code and _same_code(pair):
+            views.setdefault(pair[0].code, []).append(pair)
+    if not views:
         return _why_not(pairs, limits)
-    confidence, code, chosen = max(agreed, key=lambda one: one[:2])
-    contradicted = any(other != code and sure >= limits.other for sure, other, _ in agreed)
+    sure = {code: _confidence(agreed, opinion) for code, agreed in views.items()}
+    code = max(sure, key=lambda one: (sure[one], one))
+    confidence = sure[code]
+    contradicted = any(other != code and sure[other] >= limits.other for other in sure)
     if contradicted or any(_surely_apart(pair, limits.apart) for pair in pairs):
         return Verdict(confidence=confidence, doubt=Doubt.DISAGREE)
     against = speaks_against(opinion, code)
     if against is not None:
         return Verdict(confidence=confidence, doubt=against)
-    if confidence < limits.confidence or _barely_told(chosen) < limits.corner:
+    if confidence < limits.confidence or max(_barely_told(pair) for pair in views[code]) < limits.corner:
         return Verdict(confidence=confidence, doubt=Doubt.UNSURE)
     return Verdict(code=code, confidence=confidence)
 
@@ -89,20 +94,23 @@ def _same_code(pair: Pair) -> bool:
     return pair[0].code == pair[1].code
 
 
-def _confidence(pair: Pair, opinion: Opinion) -> float:
+def _confidence(views: list[Pair], opinion: Opinion) -> float:
     """Return how sure two corners are together, by Bayes' rule, and that of the rank with what confirms it.
 
-    The corners are two witnesses: on pairs of corners of held-out packs their odds multiply, and are no overstatement.
+    The corners are two witnesses, and so is each view that tells more than nothing: on corners of held-out packs
+    their odds multiply to no more wrong cards than a limit on the best view alone lets pass.
     """
-    one, other = pair
-    rank = _together(one.rank_confidence, other.rank_confidence, mistaken(opinion, one.code[0]))
-    return rank * _together(one.suit_confidence, other.suit_confidence, 1.0)
+    wrong_rank, wrong_suit = mistaken(opinion, views[0][0].code[0]), 1.0
+    for one, other in views:
+        wrong_rank *= min(_against(one.rank_confidence, other.rank_confidence), 1.0)
+        wrong_suit *= min(_against(one.suit_confidence, other.suit_confidence), 1.0)
+    return 1 / ((1 + wrong_rank) * (1 + wrong_suit))
 
 
-def _together(one: float, other: float, ratio: float) -> float:
-    """Return the probability of what two say independently, given how likely other evidence is if it is wrong."""
-    right, wrong = one * other, (1 - one) * (1 - other) * ratio
-    return right / (right + wrong) if right else 0.0
+def _against(one: float, other: float) -> float:
+    """Return the odds against what two say independently."""
+    right = one * other
+    return (1 - one) * (1 - other) / right if right else 1.0
 
 
 def _why_not(pairs: Sequence[Pair], limits: DecisionLimits) -> Verdict:

@@ -12,7 +12,7 @@ from vision.second_opinion import Opinion
 LIMITS = DecisionLimits()
 
 
-def reading(code: str, rank: float = 0.95, suit: float = 0.95) -> IndexReading:
+def reading(code: str, rank: float = 0.97, suit: float = 0.97) -> IndexReading:
     place = "A23456789TJQK-B".index(code[0])
     return IndexReading(rank=place, suit="CDHS-".index(code[1]), rank_confidence=rank, suit_confidence=suit, back=rank)
 
@@ -25,20 +25,33 @@ def odds(*chances: float) -> float:
     return right / (right + wrong)
 
 
-def both(code: str, rank: float = 0.95, suit: float = 0.95) -> tuple[IndexReading, IndexReading]:
+def both(code: str, rank: float = 0.97, suit: float = 0.97) -> tuple[IndexReading, IndexReading]:
     return reading(code, rank, suit), reading(code, rank, suit)
 
 
 def test_two_sure_corners_name_the_card() -> None:
     verdict = decide([both("9C")], Opinion(), LIMITS)
     assert (verdict.code, verdict.doubt) == ("9C", None)
-    assert verdict.confidence == pytest.approx(odds(0.95, 0.95) ** 2)
+    assert verdict.confidence == pytest.approx(odds(0.97, 0.97) ** 2)
 
 
 def test_two_corners_are_surer_than_one_and_no_surer_than_they_are() -> None:
     verdict = decide([(reading("9C", 0.8), reading("9C", 0.7))], Opinion(), LIMITS)
     assert verdict.doubt is Doubt.UNSURE
-    assert verdict.confidence == pytest.approx(odds(0.8, 0.7) * odds(0.95, 0.95))
+    assert verdict.confidence == pytest.approx(odds(0.8, 0.7) * odds(0.97, 0.97))
+
+
+def test_views_are_witnesses_too() -> None:
+    one, other = both("9C", 0.85, 0.9), both("9C", 0.8, 0.97)
+    assert decide([one], Opinion(), LIMITS).doubt is Doubt.UNSURE
+    verdict = decide([one, other], Opinion(), LIMITS)
+    assert verdict.code == "9C"
+    assert verdict.confidence == pytest.approx(odds(0.85, 0.85, 0.8, 0.8) * odds(0.9, 0.9, 0.97, 0.97))
+
+
+def test_a_view_that_tells_next_to_nothing_takes_nothing_from_the_others() -> None:
+    alone, together = (decide([both("9C"), *more], Opinion(), LIMITS) for more in ((), [both("9C", 0.3, 0.4)]))
+    assert together.confidence == pytest.approx(alone.confidence)
 
 
 def test_what_one_corner_barely_tells_does_not_support_the_other() -> None:
@@ -58,9 +71,9 @@ def test_a_corner_that_doubts_takes_from_the_other() -> None:
 
 
 def test_pips_raise_the_rank_they_confirm_by_bayes_rule() -> None:
-    verdict = decide([both("9C", 0.7)], Opinion(pips=9), LIMITS)
+    verdict = decide([both("9C", 0.8)], Opinion(pips=9), LIMITS)
     assert verdict.code == "9C"
-    assert verdict.confidence == pytest.approx(odds(0.7, 0.7, 1 / 1.02) * odds(0.95, 0.95))
+    assert verdict.confidence == pytest.approx(odds(0.8, 0.8, 1 / 1.02) * odds(0.97, 0.97))
 
 
 def test_pips_do_not_make_the_suit_surer() -> None:

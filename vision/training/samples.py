@@ -296,15 +296,22 @@ def held_out_sample(rng: np.random.Generator) -> Sample:
     return _shoot_index(rng, card, place, code)
 
 
-def held_out_pair(rng: np.random.Generator) -> tuple[Sample, Sample]:
-    """Return both corners of one card of a pack in letters never trained on, equally out of focus."""
+def held_out_card(rng: np.random.Generator) -> list[Sample]:
+    """Return both corners of one card of a pack in letters never trained on, in every view, the corners side by side.
+
+    Both are equally out of focus; all views of a corner are cut from one photograph of it.
+    """
     code = _any_code(rng)
-    card, place = _held_out_style(int(rng.integers(HELD_OUT_STYLES))).face(code[0], code[1], rng)
+    card, _ = _held_out_style(int(rng.integers(HELD_OUT_STYLES))).face(code[0], code[1], rng)
     blur = rng.uniform(0.001, 0.012) if rng.random() < 0.5 else 0.0
-    top, zoom = VIEWS[0] if place.suit[3] < INDEX_HEIGHT * CARD_H else VIEWS[-1]
     rank, suit = RANKS.index(code[0]), SUITS.index(code[1])
-    one, other = (shoot(card, rng, left=0.0, top=top, zoom=zoom, blur=blur).crop for _ in range(2))
-    return Sample(crop=one, rank=rank, suit=suit), Sample(crop=other, rank=rank, suit=suit)
+    photographs = [int(rng.integers(1 << 40)) for _ in range(2)]
+    shots = [
+        shoot(card, np.random.default_rng(photograph), left=0.0, top=top, zoom=zoom, blur=blur)
+        for top, zoom in VIEWS
+        for photograph in photographs
+    ]
+    return [Sample(crop=shot.crop, rank=rank, suit=suit) for shot in shots]
 
 
 def draw(seed: int, count: int) -> Crops:
@@ -331,10 +338,10 @@ def draw_held_out(seed: int, count: int) -> Crops:
     return _together([held_out_sample(rng) for _ in range(count)])
 
 
-def draw_pairs(seed: int, count: int) -> Crops:
-    """Return both corners of `count` cards of packs never trained on, one after the other, as `draw` does."""
-    rng = _source(seed, 0x2A12)
-    return _together([sample for _ in range(count) for sample in held_out_pair(rng)])
+def draw_cards(seed: int, count: int) -> Crops:
+    """Return both corners of `count` cards of packs never trained on in every view, one card after the other."""
+    rng = _source(seed, 0x2A13)
+    return _together([sample for _ in range(count) for sample in held_out_card(rng)])
 
 
 def _source(seed: int, purpose: int) -> np.random.Generator:

@@ -31,6 +31,9 @@ VIEWS: Final = ((0.0, 1.0), (0.055, 1.0), (0.11, 1.0), (0.0, 1.4))
 Packs print the index at different places and sizes; the last view holds the largest jumbo index.
 """
 
+UPRIGHT_VIEW: Final = (0.0, 1.2)
+"""The same where the lower index is upright: turned, it has its sign above its rank, so that the sign is far down."""
+
 PAPER_LEVEL: Final = 235.0
 """Level the paper is brought to, of 255."""
 

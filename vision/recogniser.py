@@ -22,7 +22,7 @@ from vision.deck_look import look_with_decks
 from vision.doubts import Doubt, Stage
 from vision.errors import ModelError
 from vision.frame import name_of
-from vision.index_crop import VIEWS
+from vision.index_crop import UPRIGHT_VIEW, VIEWS
 from vision.index_marks import IndexMarks, index_marks
 from vision.locate import LocateLimits, Quad, locate
 from vision.overlap import two_by_print
@@ -215,7 +215,7 @@ class Recogniser:
             pairs += self._read(lower)
             verdict = decided(pairs)
             if _may_stand_elsewhere(verdict):
-                elsewhere = self._look_elsewhere(image, edges, crops + lower, pairs, decided, pips)
+                elsewhere = self._look_elsewhere(image, edges, pairs, decided, pips)
                 verdict, pairs, shown = elsewhere or (verdict, pairs, dim)
         if verdict.doubt is None and not quad.whole:
             doubt = self._second_card(image, edges, card, shown)
@@ -236,7 +236,6 @@ class Recogniser:
         self,
         image: Image,
         edges: Edges,
-        crops: list[Image],
         pairs: tuple[Pair, ...],
         decided: Callable[[tuple[Pair, ...]], Verdict],
         pips: PipCount,
@@ -246,8 +245,7 @@ class Recogniser:
         Args:
             image: the picture.
             edges: of the card.
-            crops: of both left corners, in every view.
-            pairs: what was read in them.
+            pairs: what was read in both left corners, in every view.
             decided: returns the verdict on readings.
             pips: that were counted.
 
@@ -259,9 +257,10 @@ class Recogniser:
         verdict = decided(more)
         if verdict.doubt is None:
             return verdict, more, [dimmest(crop) for crop in right[:2]]
-        upright = self._read([np.ascontiguousarray(crop[::-1, ::-1]) for crop in crops])
-        for (one, other), (one_turned, other_turned) in zip(pairs, upright, strict=True):
-            more += ((one, other_turned), (one_turned, other))
+        crops = index_crops(image, edges.corners, UPRIGHT_VIEW)
+        turned = [np.ascontiguousarray(crop[::-1, ::-1]) for crop in crops]
+        (one, other), (one_turned, other_turned) = self._read(crops + turned)
+        more += ((one, other_turned), (one_turned, other))
         verdict = decided(more)
         if verdict.doubt is not None:
             return None

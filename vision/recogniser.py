@@ -22,7 +22,7 @@ from vision.deck_look import look_with_decks
 from vision.doubts import Doubt, Stage
 from vision.errors import ModelError
 from vision.frame import name_of
-from vision.index_crop import UPRIGHT_VIEW, VIEWS
+from vision.index_crop import LONG_VIEW, VIEWS
 from vision.index_marks import IndexMarks, index_marks
 from vision.locate import LocateLimits, Quad, locate
 from vision.overlap import two_by_print
@@ -211,11 +211,11 @@ class Recogniser:
         verdict = decided(pairs)
         shown = dim
         if _may_stand_elsewhere(verdict):
-            lower = [crop for view in VIEWS[1:] for crop in index_crops(image, edges.corners, view)]
-            pairs += self._read(lower)
+            more = [crop for view in (*VIEWS[1:], LONG_VIEW) for crop in index_crops(image, edges.corners, view)]
+            pairs += self._read(more)
             verdict = decided(pairs)
             if _may_stand_elsewhere(verdict):
-                elsewhere = self._look_elsewhere(image, edges, pairs, decided, pips)
+                elsewhere = self._look_elsewhere(image, edges, more[-2:], pairs, decided, pips)
                 verdict, pairs, shown = elsewhere or (verdict, pairs, dim)
         if verdict.doubt is None and not quad.whole:
             doubt = self._second_card(image, edges, card, shown)
@@ -236,6 +236,7 @@ class Recogniser:
         self,
         image: Image,
         edges: Edges,
+        long: list[Image],
         pairs: tuple[Pair, ...],
         decided: Callable[[tuple[Pair, ...]], Verdict],
         pips: PipCount,
@@ -245,6 +246,7 @@ class Recogniser:
         Args:
             image: the picture.
             edges: of the card.
+            long: crops of both left corners in the last view that was read.
             pairs: what was read in both left corners, in every view.
             decided: returns the verdict on readings.
             pips: that were counted.
@@ -257,9 +259,8 @@ class Recogniser:
         verdict = decided(more)
         if verdict.doubt is None:
             return verdict, more, [dimmest(crop) for crop in right[:2]]
-        crops = index_crops(image, edges.corners, UPRIGHT_VIEW)
-        turned = [np.ascontiguousarray(crop[::-1, ::-1]) for crop in crops]
-        (one, other), (one_turned, other_turned) = self._read(crops + turned)
+        one, other = pairs[-1]
+        ((one_turned, other_turned),) = self._read([np.ascontiguousarray(crop[::-1, ::-1]) for crop in long])
         more += ((one, other_turned), (one_turned, other))
         verdict = decided(more)
         if verdict.doubt is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from vision.classify import BACK
 from vision.doubts import Doubt
@@ -28,14 +28,15 @@ class DecisionLimits:
         corner: least confidence of each of them in the rank, and in the suit, in [0, 1]: what one corner barely tells
             does not support the other.
         back: least probability of a back at each corner, in [0, 1]; every view must show a back besides.
-        other: confidence from which on another card read in another view is a contradiction, in [0, 1].
+        other: confidence from which on another card read in other views is a contradiction, in [0, 1]; below it, it
+            takes from the confidence of the first.
         apart: confidence of each corner from which on different cards in one view are a contradiction, in [0, 1].
     """
 
-    confidence: float = 0.995
+    confidence: float = 0.99
     corner: float = 0.6
     back: float = 0.8
-    other: float = 0.5
+    other: float = 0.95
     apart: float = 0.8
 
 
@@ -70,16 +71,14 @@ def decide(pairs: Sequence[Pair], opinion: Opinion, limits: DecisionLimits) -> V
         return _why_not(pairs, limits)
     sure = {code: _confidence(agreed, opinion) for code, agreed in views.items()}
     code = max(sure, key=lambda one: (sure[one], one))
-    confidence = sure[code]
-    contradicted = any(other != code and sure[other] >= limits.other for other in sure)
-    if contradicted or any(_surely_apart(pair, limits.apart) for pair in pairs):
+    other = max((sure[one] for one in sure if one != code), default=0.0)
+    confidence = _less(sure[code], other)
+    if other >= limits.other or any(_surely_apart(pair, limits.apart) for pair in pairs):
         return Verdict(confidence=confidence, doubt=Doubt.DISAGREE)
-    against = speaks_against(opinion, code)
-    if against is not None:
-        return Verdict(confidence=confidence, doubt=against)
     if confidence < limits.confidence or max(_barely_told(pair) for pair in views[code]) < limits.corner:
         return Verdict(confidence=confidence, doubt=Doubt.UNSURE)
-    return Verdict(code=code, confidence=confidence)
+    against = speaks_against(opinion, code)
+    return Verdict(code="" if against else code, confidence=confidence, doubt=against)
 
 
 def _barely_told(pair: Pair) -> float:
@@ -105,6 +104,17 @@ def _confidence(views: list[Pair], opinion: Opinion) -> float:
         wrong_rank *= min(_against(one.rank_confidence, other.rank_confidence), 1.0)
         wrong_suit *= min(_against(one.suit_confidence, other.suit_confidence), 1.0)
     return 1 / ((1 + wrong_rank) * (1 + wrong_suit))
+
+
+def _less(sure: float, other: float) -> float:
+    """Return a confidence less what speaks for another card, by their odds; what is unlikely says nothing."""
+    if other <= _EVEN:
+        return sure
+    right, wrong = sure * (1 - other), (1 - sure) * other
+    return right / (right + wrong)
+
+
+_EVEN: Final = 0.5
 
 
 def _against(one: float, other: float) -> float:

@@ -88,8 +88,16 @@ def test_what_speaks_against_a_card_is_not_outweighed(code: str, pips: int) -> N
 
 
 def test_another_card_in_another_view_is_a_contradiction() -> None:
-    assert decide([both("5D"), both("JD", 0.8, 0.8)], Opinion(), LIMITS).doubt is Doubt.DISAGREE
+    assert decide([both("5D"), both("JD", 0.9, 0.9)], Opinion(), LIMITS).doubt is Doubt.DISAGREE
     assert decide([both("5D"), both("JD", 0.6, 0.6)], Opinion(), LIMITS).code == "5D"
+
+
+def test_another_card_that_is_likely_takes_from_the_confidence_by_its_odds() -> None:
+    sure, likely = both("5D", 0.99, 0.99), both("JD", 0.75, 0.9)
+    first, second = odds(0.99, 0.99) ** 2, odds(0.75, 0.75) * odds(0.9, 0.9)
+    verdict = decide([sure, likely], Opinion(), LIMITS)
+    assert verdict.confidence == pytest.approx(odds(first, 1 - second))
+    assert verdict.confidence < first
 
 
 def test_a_back_must_show_in_every_view() -> None:

@@ -25,8 +25,8 @@ class DecisionLimits:
     Attributes:
         confidence: least confidence in the card that both index corners name, of all views together, in [0, 1]:
             packs held out from training ask for it.
-        corner: least confidence of each of them in the rank, and in the suit, in [0, 1]: what one corner barely tells
-            does not support the other.
+        corner: least confidence of each of them in the rank, and in the suit, in one view at least, in [0, 1]: what
+            one corner barely tells does not support the other.
         back: least probability of a back at each corner, in [0, 1]; every view must show a back besides.
         other: confidence from which on another card read in other views is a contradiction, in [0, 1]; below it, it
             takes from the confidence of the first.
@@ -75,14 +75,17 @@ def decide(pairs: Sequence[Pair], opinion: Opinion, limits: DecisionLimits) -> V
     confidence = _less(sure[code], other)
     if other >= limits.other or any(_surely_apart(pair, limits.apart) for pair in pairs):
         return Verdict(confidence=confidence, doubt=Doubt.DISAGREE)
-    if confidence < limits.confidence or max(_barely_told(pair) for pair in views[code]) < limits.corner:
+    if confidence < limits.confidence or _barely_told(views[code]) < limits.corner:
         return Verdict(confidence=confidence, doubt=Doubt.UNSURE)
     against = speaks_against(opinion, code)
     return Verdict(code="" if against else code, confidence=confidence, doubt=against)
 
 
-def _barely_told(pair: Pair) -> float:
-    return min(min(one.rank_confidence, one.suit_confidence) for one in pair)
+def _barely_told(views: list[Pair]) -> float:
+    """Return how sure the corner that tells less is of rank and suit in the view in which it tells most."""
+    return min(
+        max(min(one.rank_confidence, one.suit_confidence) for one in corner) for corner in zip(*views, strict=True)
+    )
 
 
 def _surely_apart(pair: Pair, sure: float) -> bool:

@@ -22,7 +22,7 @@ from vision.deck_look import look_with_decks
 from vision.doubts import Doubt, Stage
 from vision.errors import ModelError
 from vision.frame import name_of
-from vision.index_crop import LONG_VIEW, VIEWS
+from vision.index_crop import LONG_VIEWS, VIEWS
 from vision.index_marks import IndexMarks, index_marks
 from vision.locate import LocateLimits, Quad, locate
 from vision.overlap import two_by_print
@@ -211,11 +211,11 @@ class Recogniser:
         verdict = decided(pairs)
         shown = dim
         if _may_stand_elsewhere(verdict):
-            more = [crop for view in (*VIEWS[1:], LONG_VIEW) for crop in index_crops(image, edges.corners, view)]
+            more = [crop for view in (*VIEWS[1:], *LONG_VIEWS) for crop in index_crops(image, edges.corners, view)]
             pairs += self._read(more)
             verdict = decided(pairs)
             if _may_stand_elsewhere(verdict):
-                elsewhere = self._look_elsewhere(image, edges, more[-2:], pairs, decided, pips)
+                elsewhere = self._look_elsewhere(image, edges, more[-2 * len(LONG_VIEWS) :], pairs, decided, pips)
                 verdict, pairs, shown = elsewhere or (verdict, pairs, dim)
         if verdict.doubt is None and not quad.whole:
             doubt = self._second_card(image, edges, card, shown)
@@ -246,7 +246,7 @@ class Recogniser:
         Args:
             image: the picture.
             edges: of the card.
-            long: crops of both left corners in the last view that was read.
+            long: crops of both left corners in the last views that were read.
             pairs: what was read in both left corners, in every view.
             decided: returns the verdict on readings.
             pips: that were counted.
@@ -259,9 +259,9 @@ class Recogniser:
         verdict = decided(more)
         if verdict.doubt is None:
             return verdict, more, [dimmest(crop) for crop in right[:2]]
-        one, other = pairs[-1]
-        ((one_turned, other_turned),) = self._read([np.ascontiguousarray(crop[::-1, ::-1]) for crop in long])
-        more += ((one, other_turned), (one_turned, other))
+        turned = self._read([np.ascontiguousarray(crop[::-1, ::-1]) for crop in long])
+        for (one, other), (one_turned, other_turned) in zip(pairs[-len(turned) :], turned, strict=True):
+            more += ((one, other_turned), (one_turned, other))
         verdict = decided(more)
         if verdict.doubt is not None:
             return None

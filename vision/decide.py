@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -28,15 +29,14 @@ class DecisionLimits:
         corner: least confidence of each of them in the rank, and in the suit, in one view at least, in [0, 1]: what
             one corner barely tells does not support the other.
         back: least probability of a back at each corner, in [0, 1]; every view must show a back besides.
-        other: confidence from which on another card read in other views is a contradiction, in [0, 1]; below it, it
-            takes from the confidence of the first.
+        other: confidence from which on another card read in other views is a contradiction, in [0, 1].
         apart: confidence of each corner from which on different cards in one view are a contradiction, in [0, 1].
     """
 
     confidence: float = 0.99
     corner: float = 0.6
     back: float = 0.8
-    other: float = 0.95
+    other: float = 0.5
     apart: float = 0.8
 
 
@@ -71,8 +71,9 @@ def decide(pairs: Sequence[Pair], opinion: Opinion, limits: DecisionLimits) -> V
         return _why_not(pairs, limits)
     sure = {code: _confidence(agreed, opinion) for code, agreed in views.items()}
     code = max(sure, key=lambda one: (sure[one], one))
-    other = max((sure[one] for one in sure if one != code), default=0.0)
-    confidence = _less(sure[code], other)
+    likely = [one for one in sure if one != code and speaks_against(opinion, one) is None]
+    other = max((sure[one] for one in likely), default=0.0)
+    confidence = sure[code]
     if other >= limits.other or any(_surely_apart(pair, limits.apart) for pair in pairs):
         return Verdict(confidence=confidence, doubt=Doubt.DISAGREE)
     if confidence < limits.confidence or _barely_told(views[code]) < limits.corner:
@@ -83,9 +84,11 @@ def decide(pairs: Sequence[Pair], opinion: Opinion, limits: DecisionLimits) -> V
 
 def _barely_told(views: list[Pair]) -> float:
     """Return how sure the corner that tells less is of rank and suit in the view in which it tells most."""
-    return min(
-        max(min(one.rank_confidence, one.suit_confidence) for one in corner) for corner in zip(*views, strict=True)
-    )
+    return min(max(_least(pair[0]) for pair in views), max(_least(pair[1]) for pair in views))
+
+
+def _least(corner: IndexReading) -> float:
+    return min(corner.rank_confidence, corner.suit_confidence)
 
 
 def _surely_apart(pair: Pair, sure: float) -> bool:
@@ -99,25 +102,17 @@ def _same_code(pair: Pair) -> bool:
 def _confidence(views: list[Pair], opinion: Opinion) -> float:
     """Return how sure two corners are together, by Bayes' rule, and that of the rank with what confirms it.
 
-    The corners are two witnesses, and so is each view that tells more than nothing: on corners of held-out packs
-    their odds multiply to no more wrong cards than a limit on the best view alone lets pass.
+    The corners are two witnesses; further views of them are half a witness each, since they share what misleads.
     """
-    wrong_rank, wrong_suit = mistaken(opinion, views[0][0].code[0]), 1.0
-    for one, other in views:
-        wrong_rank *= min(_against(one.rank_confidence, other.rank_confidence), 1.0)
-        wrong_suit *= min(_against(one.suit_confidence, other.suit_confidence), 1.0)
+    ranks = sorted(min(_against(one.rank_confidence, other.rank_confidence), 1.0) for one, other in views)
+    suits = sorted(min(_against(one.suit_confidence, other.suit_confidence), 1.0) for one, other in views)
+    wrong_rank = mistaken(opinion, views[0][0].code[0]) * ranks[0] * math.prod(ranks[1:]) ** _SEEN_AGAIN
+    wrong_suit = suits[0] * math.prod(suits[1:]) ** _SEEN_AGAIN
     return 1 / ((1 + wrong_rank) * (1 + wrong_suit))
 
 
-def _less(sure: float, other: float) -> float:
-    """Return a confidence less what speaks for another card, by their odds; what is unlikely says nothing."""
-    if other <= _EVEN:
-        return sure
-    right, wrong = sure * (1 - other), (1 - sure) * other
-    return right / (right + wrong)
-
-
-_EVEN: Final = 0.5
+_SEEN_AGAIN: Final = 0.5
+"""Power of the odds that further views add: on held-out packs their mistakes go together."""
 
 
 def _against(one: float, other: float) -> float:

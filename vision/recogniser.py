@@ -49,6 +49,9 @@ _WEIGHTS: Final = "index_reader.onnx"
 _UPSIDE_DOWN: Final = ("6D", "9D")
 """Cards whose indices are one another's upside down."""
 
+_SAME_UPSIDE_DOWN: Final = "8D"
+"""The card whose lower index is read the same where it stands upright, and in another place then."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
@@ -209,14 +212,15 @@ class Recogniser:
             return decide(pairs, opinion_on(pairs, pips, dim, edge=edges.width), limits.decision)
 
         verdict = decided(pairs)
-        shown = dim
-        if _may_stand_elsewhere(verdict):
-            more = [crop for view in (*VIEWS[1:], *LONG_VIEWS) for crop in index_crops(image, edges.corners, view)]
-            pairs += self._read(more)
-            verdict = decided(pairs)
+        for views in (VIEWS[1:], LONG_VIEWS):
             if _may_stand_elsewhere(verdict):
-                elsewhere = self._look_elsewhere(image, edges, more[-2 * len(LONG_VIEWS) :], pairs, decided, pips)
-                verdict, pairs, shown = elsewhere or (verdict, pairs, dim)
+                crops = [crop for view in views for crop in index_crops(image, edges.corners, view)]
+                pairs += self._read(crops)
+                verdict = decided(pairs)
+        shown = [] if verdict.code == _SAME_UPSIDE_DOWN else dim
+        if _may_stand_elsewhere(verdict):
+            elsewhere = self._look_elsewhere(image, edges, crops, pairs, decided, pips)
+            verdict, pairs, shown = elsewhere or (verdict, pairs, dim)
         if verdict.doubt is None and not quad.whole:
             doubt = self._second_card(image, edges, card, shown)
             verdict = verdict if doubt is None else Verdict(doubt=doubt)

@@ -41,12 +41,13 @@ def test_two_corners_are_surer_than_one_and_no_surer_than_they_are() -> None:
     assert verdict.confidence == pytest.approx(odds(0.8, 0.7) * odds(0.97, 0.97))
 
 
-def test_views_are_witnesses_too() -> None:
+def test_a_further_view_is_half_a_witness() -> None:
     one, other = both("9C", 0.85, 0.9), both("9C", 0.8, 0.97)
     assert decide([one], Opinion(), LIMITS).doubt is Doubt.UNSURE
     verdict = decide([one, other], Opinion(), LIMITS)
     assert verdict.code == "9C"
-    assert verdict.confidence == pytest.approx(odds(0.85, 0.85, 0.8, 0.8) * odds(0.9, 0.9, 0.97, 0.97))
+    # Half of two corners of one view is one of them: the root of the odds of 0.8 twice are those of 0.8.
+    assert verdict.confidence == pytest.approx(odds(0.85, 0.85, 0.8) * odds(0.97, 0.97, 0.9))
 
 
 def test_a_view_that_tells_next_to_nothing_takes_nothing_from_the_others() -> None:
@@ -88,16 +89,20 @@ def test_what_speaks_against_a_card_is_not_outweighed(code: str, pips: int) -> N
 
 
 def test_another_card_in_another_view_is_a_contradiction() -> None:
-    assert decide([both("5D"), both("JD", 0.9, 0.9)], Opinion(), LIMITS).doubt is Doubt.DISAGREE
+    assert decide([both("5D"), both("JD", 0.8, 0.8)], Opinion(), LIMITS).doubt is Doubt.DISAGREE
     assert decide([both("5D"), both("JD", 0.6, 0.6)], Opinion(), LIMITS).code == "5D"
 
 
-def test_another_card_that_is_likely_takes_from_the_confidence_by_its_odds() -> None:
-    sure, likely = both("5D", 0.99, 0.99), both("JD", 0.75, 0.9)
-    first, second = odds(0.99, 0.99) ** 2, odds(0.75, 0.75) * odds(0.9, 0.9)
-    verdict = decide([sure, likely], Opinion(), LIMITS)
-    assert verdict.confidence == pytest.approx(odds(first, 1 - second))
-    assert verdict.confidence < first
+def test_another_card_that_the_pips_speak_against_takes_nothing() -> None:
+    pairs = [both("6C", 0.9), both("5C", 0.9)]
+    assert decide(pairs, Opinion(), LIMITS).code == ""
+    assert decide(pairs, Opinion(pips=6), LIMITS).code == "6C"
+
+
+def test_each_corner_must_tell_in_some_view_not_both_in_the_same() -> None:
+    surer, less = reading("9D", 0.99, 0.99), reading("9D", 0.5)
+    assert decide([(surer, less)], Opinion(), LIMITS).doubt is Doubt.UNSURE
+    assert decide([(surer, less), (less, surer)], Opinion(), LIMITS).code == "9D"
 
 
 def test_a_back_must_show_in_every_view() -> None:

@@ -6,6 +6,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from vision.files import named_path
+
 if TYPE_CHECKING:
     from controller.club_code import ChosenCode
     from controller.house import House
@@ -64,7 +66,7 @@ def picture_file(text: str) -> Path:
         argparse.ArgumentTypeError: the text names no file, or one that holds something else.
     """
     from controller.deal_picture import refuse_other
-    from controller.user_files import plainly
+    from vision.files import plainly
 
     path = _file(text)
     try:
@@ -75,16 +77,17 @@ def picture_file(text: str) -> Path:
 
 
 def house_file(text: str) -> House:
-    """Return the settings of the house that the named file holds; the defaults for an empty text.
+    """Return the settings of the house that the named file holds.
 
     Raises:
+        argparse.ArgumentTypeError: the text is empty.
         controller.errors.UnreadableInput: the file cannot be read; argparse lets it through, since the use is right.
         controller.errors.HouseError: it is not in order; likewise.
     """
-    from controller.house import House, read_house
+    from controller.house import read_house
     from controller.user_files import text_of
 
-    return read_house(text_of(Path(text)), text) if text else House()
+    return read_house(text_of(named_path(text)), text)
 
 
 def code_of_laws(text: str) -> ChosenCode:

@@ -10,11 +10,12 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from controller.bundle_seal import place_of, to_keep
 from controller.counts import counted
 from controller.errors import LogError, NoSuchDeal, SealBroken
 from controller.fault_bundle import Kept, files_of_deal, folder_beside, open_kept
 from controller.sealing import published_key
-from controller.user_files import plainly
+from vision.files import plainly, put_in_place
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +52,9 @@ class Opened:
 
 
 def open_bundle(log: Path, deal: int, lines: Sequence[Line], to: Path) -> tuple[list[Opened], list[str]]:
-    """Write out what was kept of a closed deal; return what it is, and a sentence for each file that does not open.
+    """Write out what was kept of a closed deal; return what it is, and a sentence for each card that lacks pictures.
+
+    A card in doubt of which the record holds no frame may have had none: it is listed, and not missed.
 
     Args:
         log: the deal log.
@@ -61,48 +64,70 @@ def open_bundle(log: Path, deal: int, lines: Sequence[Line], to: Path) -> tuple[
 
     Raises:
         NoSuchDeal: the deal is still open.
-        LogError: what was kept cannot be read, or nothing can be written.
+        LogError: the folder of what was kept cannot be read.
     """
     key = published_key(lines[-1], deal=deal, leaf=len(lines) - 1)
     if key is None:
         reason = f"deal {deal} is open, and the pictures of its cards are sealed until it is over"
         raise NoSuchDeal(str(log), reason, "Go on with the deal, or void it, first.")
     hashes = {line["k"]: line["frame"] for line in lines if line.get("fact") == "seen" and line.get("frame")}
-    opened, broken = [], []
     folder = folder_beside(log)
     try:
-        for file in files_of_deal(folder, deal):
-            try:
-                kept = open_kept(file, key, deal=deal)
-            except SealBroken as error:
-                broken.append(f"{file}: {error}")
-            else:
-                opened.append(_written(kept, hashes, to))
+        files = files_of_deal(folder, deal)
     except OSError as error:
-        where = str(error.filename or folder)
-        raise LogError(where, plainly(error), "Give a folder that you may write to.") from error
-    return opened, broken
+        raise LogError(str(folder), plainly(error), "Let this user read it.") from error
+    opened: list[Opened] = []
+    broken: list[str] = []
+    for file in files:
+        try:
+            opened.append(_written(_read(file, key, deal), hashes, to))
+        except (LogError, SealBroken) as error:
+            broken.append(f"{file}: {error}" if isinstance(error, SealBroken) else str(error))
+    there = {place[1] for file in files if (place := place_of(file.name)) is not None}
+    for k, why in to_keep(lines).items():
+        if k in hashes and k not in there:
+            broken.append(f"card {k}, {why}: no picture is in {folder}. They were taken away, or could not be kept.")
+        elif k not in there:
+            opened.append(Opened(k=k, why=why, files=(), on_record=None))
+    return sorted(opened, key=lambda one: one.k), list(dict.fromkeys(broken))
+
+
+def _read(file: Path, key: bytes, deal: int) -> Kept:
+    """Return what a file keeps.
+
+    Raises:
+        LogError: it cannot be read.
+        SealBroken: it is not what was written.
+    """
+    try:
+        return open_kept(file, key, deal=deal)
+    except OSError as error:
+        raise LogError(str(file), plainly(error), "Let this user read it, or put it back.") from error
 
 
 def _written(kept: Kept, hashes: dict[int, str], to: Path) -> Opened:
     """Write the frames and the findings of one card.
 
     Raises:
-        OSError: they cannot be written.
+        LogError: they cannot be written.
     """
     from vision.frame import name_of
     from vision.picture import as_png
 
-    to.mkdir(parents=True, exist_ok=True)
-    files = []
-    for number, frame in enumerate(kept.frames, 1):
-        file = to / f"{kept.name}-frame-{number}.png"
-        file.write_bytes(as_png(frame))
-        files.append(str(file))
     words = json.dumps(kept.told, indent=1, ensure_ascii=False) + "\n"
-    (to / f"{kept.name}.json").write_text(words, encoding="utf-8")
+    pictures = {to / f"{kept.name}-frame-{number}.png": as_png(frame) for number, frame in enumerate(kept.frames, 1)}
+    file = to
+    try:
+        to.mkdir(parents=True, exist_ok=True)
+        for file, content in (*pictures.items(), (to / f"{kept.name}.json", words.encode())):
+            put_in_place(file, content, private=False)
+    except OSError as error:
+        raise LogError(str(file), plainly(error), "Give a folder that you may write to.") from error
     k = int(kept.told["k"])
     seen = {name_of(frame) for frame in kept.frames}
     return Opened(
-        k=k, why=str(kept.told["why"]), files=tuple(files), on_record=hashes[k] in seen if k in hashes else None
+        k=k,
+        why=str(kept.told["why"]),
+        files=tuple(map(str, pictures)),
+        on_record=hashes[k] in seen if k in hashes else None,
     )

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import os
 import sys
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from controller import machine_session
 from controller.argument_types import whole_number
-from controller.exit_status import DONE, FAULT, WRONG_USE
+from controller.exit_status import DONE, FAULT
 from vision.cards import PACK_SIZES
+from vision.files import named_path
 
 if TYPE_CHECKING:
     from controller.machine_session import Machine
@@ -34,29 +35,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=52,
         help="24, 25, 32, 33 or 52 (default: 52)",
     )
-    parser.add_argument("--receipt", metavar="FILE", type=Path, help="write the receipt, a JSON object, to a new file")
+    parser.add_argument(
+        "--receipt", metavar="FILE", type=_new_file, help="write the receipt, a JSON object, to a new file"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Check the pack; return the exit status."""
-    if args.receipt is not None and args.receipt.exists():
-        sys.stderr.write(f"pone check: {args.receipt} is there already: name a new file for the receipt\n")
-        return WRONG_USE
-    if args.receipt is not None and (reason := _no_place(args.receipt)):
+    from controller.user_files import why_no_file_at
+
+    if args.receipt is not None and (reason := why_no_file_at(args.receipt, make_folder=False)):
         sys.stderr.write(f"pone check: {args.receipt}: the receipt cannot be written there: {reason}\n")
         return FAULT
     return machine_session.with_machine(args, "check", lambda machine: _check(args, machine))
 
 
-def _no_place(file: Path) -> str:
-    """Return why no file can be made at a path; empty where one can."""
-    from controller.user_files import plainly
+def _new_file(text: str) -> Path:
+    """Return the file that the text names, where nothing is yet.
 
-    try:
-        with tempfile.TemporaryFile(dir=file.parent):
-            return ""
-    except OSError as error:
-        return plainly(error)
+    Raises:
+        argparse.ArgumentTypeError: the text names nothing, or something is there.
+    """
+    path = named_path(text)
+    if os.path.lexists(path):
+        raise argparse.ArgumentTypeError(f"{text!r} is there already: name a new file for the receipt")
+    return path
 
 
 def _check(args: argparse.Namespace, machine: Machine) -> int:
@@ -103,11 +106,9 @@ def _write(file: Path, receipt: dict[str, Any]) -> None:
     """
     from controller.errors import LogError
     from controller.records import canonical
-    from controller.user_files import plainly
+    from vision.files import plainly, put_in_place
 
-    part = file.with_name(f"{file.name}.new")
     try:
-        part.write_bytes(canonical(receipt) + b"\n")
-        part.replace(file)
+        put_in_place(file, canonical(receipt) + b"\n", private=False)
     except OSError as error:
         raise LogError(str(file), f"the receipt cannot be written: {plainly(error)}", "Name another file.") from error

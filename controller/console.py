@@ -102,7 +102,7 @@ class Console:
     def complain(self, text: str) -> None:
         """Write one sentence on standard error."""
         self._clear_bar()
-        self.err.write(f"{text}\n")
+        print(text, file=self.err, flush=True)
 
     def data(self, value: dict[str, Any]) -> None:
         """Write one JSON object on a line of its own."""

@@ -19,6 +19,7 @@ from controller import machine_session
 from controller.argument_types import code_of_laws, house_file, log_file, picture_file, positive, whole_number
 from controller.exit_status import DONE, FAULT, INTERRUPTED, MEANING, WRONG_USE
 from controller.urls import ends_with_us
+from vision.files import named, named_path
 
 if TYPE_CHECKING:
     from controller.console import Console
@@ -71,18 +72,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="code of laws: one that `pone laws` lists, or a file of your own (default: whist)",
     )
     parser.add_argument(
-        "--house", metavar="FILE", type=house_file, default="", help="what your house decides (see pone laws --house)"
+        "--house", metavar="FILE", type=house_file, help="what your house decides (see pone laws --house)"
     )
     parser.add_argument("--pack", metavar="CARDS", type=positive, help="cards of the pack (default: the code's own)")
     patterns = (TWO_THREE.name, THREE_TWO.name, SINGLES.name)
     parser.add_argument("--pattern", choices=patterns, help="how euchre is dealt (default: the code's own)")
-    parser.add_argument("--seats", metavar="FILE", help="what the seats do and say, a file or - (default: nothing)")
+    parser.add_argument(
+        "--seats", metavar="FILE", type=named, help="what the seats do and say, a file or - (default: nothing)"
+    )
     machine_session.add_arguments(parser, as_json="print the record's lines, without faces, as JSON Lines")
     parser.add_argument(
         "--table-camera", metavar="URL", help="camera over the table, finds exposed faces (default: none)"
     )
     parser.add_argument(
-        "--decks", metavar="DIR", type=Path, help="folder of enrolled decks (default: in your data folder)"
+        "--decks", metavar="DIR", type=named_path, help="folder of enrolled decks (default: in your data folder)"
     )
     parser.add_argument("--deals", metavar="N", type=positive, default=1, help="hands to deal (default: 1)")
     parser.add_argument(
@@ -281,7 +284,9 @@ def _look_at_window(camera: Camera, bridge: Bridge, log: DealLog, console: Conso
 
 def _game(args: argparse.Namespace) -> dict[str, Any]:
     """Return what is played, as `Dealing` takes it."""
-    chosen = {"code": args.code.code.name, "own_laws": args.code.text, "house": args.house}
+    from controller.house import House
+
+    chosen = {"code": args.code.code.name, "own_laws": args.code.text, "house": args.house or House()}
     return chosen | {"pack": args.pack, "pattern": args.pattern}
 
 

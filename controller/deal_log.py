@@ -16,9 +16,8 @@ import secrets
 import sqlite3
 from contextlib import ExitStack
 from dataclasses import dataclass
-from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, cast
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, cast
 
 from controller.bundle_seal import seal
 from controller.deal_reader import DealReader, act_hash, opened
@@ -46,14 +45,12 @@ if TYPE_CHECKING:
 _INSERT_DEAL: Final = "INSERT INTO deal VALUES (?, ?, ?, ?)"
 _INSERT_LEAF: Final = "INSERT INTO leaf VALUES (?, ?, ?, ?)"
 _INSERT_ACT: Final = "INSERT INTO act VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-_act_columns: Final = attrgetter("command_id", "kind", "k", "tray", "serial", "boot_id")
 _SET_HEADS: Final = "UPDATE deal SET head = ?, acts_head = ? WHERE number = ?"
 _CLOSE_DEAL: Final = "UPDATE deal SET head = ?, wrapped_key = NULL WHERE number = ?"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Act:
-    """A movement of a card that is on record before it is asked for.
+class Act(NamedTuple):
+    """A movement of a card that is on record before it is asked for: its row in the log, without deal and place.
 
     Attributes:
         command_id: the machine command; a route carries the id of its feed.
@@ -172,12 +169,11 @@ class DealLog(DealReader):
         """
         state = self._open_deal(deal)
         rows = self._leaf_rows(deal, state.key, lines, first=state.leaves.size)
-        columns = [_act_columns(act) for act in acts]
-        act_rows = [(deal, place, *row) for place, row in enumerate(columns, state.acts.size)]
+        act_rows = [(deal, place, *act) for place, act in enumerate(acts, state.acts.size)]
         grown = _OpenDeal(
             key=state.key,
             leaves=state.leaves.grown(_hashes(rows)),
-            acts=state.acts.grown(map(act_hash, columns)),
+            acts=state.acts.grown(map(act_hash, acts)),
         )
         del self._open_deals[deal]
         heads = (grown.leaves.head, grown.acts.head, deal)

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from controller import laws
 from controller.acts import Line
+from controller.cards_seen import CardsSeen
 from controller.club_code import code_of
 from controller.ending import Ending
 from controller.errors import OrderError
@@ -28,7 +29,7 @@ from controller.table import Pattern, Seat, left_of, partner_of, pone_of
 from controller.window_sensors import PAIRS
 from firmware_bridge.words import Asked
 from vision.cards import Card, Pack
-from vision.sighting import Sighting, State
+from vision.sighting import Sighting
 
 _ENDINGS: Final = {"new_deal": "new_deal", "misdeal": "misdeal", "void": "voided", "stop": "stopped"}
 _SHUFFLES: Final = ("reshuffle", "reshuffle_and_cut")
@@ -68,7 +69,6 @@ class DealNotes:
         out: number of the last card that arrived anywhere.
         turned: whether the trump card lies face up.
         faced_last: whether the card to be turned up lies faced in the pack.
-        doubted: numbers of cards that were read as the same card, in pairs, the earlier first.
     """
 
     dealer: Seat
@@ -88,16 +88,11 @@ class DealNotes:
     out: int = 0
     turned: bool = False
     faced_last: bool = False
-    doubted: list[tuple[int, int]] = field(default_factory=list)
     _judge: Judge = field(default_factory=Judge)
     _exposures: Exposures = field(default_factory=Exposures)
     _lines: list[Line] = field(default_factory=list)
     _count: int = 0
-    _seen: dict[int, Card] = field(default_factory=dict)
-    _kinds: Counter[Card] = field(default_factory=Counter)
-    _fed: int = 0
-    _unread: int = 0
-    _doubts: int = 0
+    _seen: CardsSeen = field(default_factory=CardsSeen)
     _uncounted: bool = False
     _unnamed: bool = False
     _undecided: bool = False
@@ -153,6 +148,8 @@ class DealNotes:
     def entitled(self) -> tuple[Seat, ...]:
         """The seats to whom a right is open and whose reasonable time has not run out, in rotation from the dealer."""
         open_to = {seat for option in self._judge.open_options for seat in option.may}
+        if not open_to:
+            return ()
         return tuple(seat for seat in Seat if seat in open_to - self._timed)
 
     @property
@@ -163,22 +160,27 @@ class DealNotes:
     @property
     def fed(self) -> int:
         """Cards that left the hopper, as far as is known."""
-        return self._fed
+        return self._seen.fed
 
     @property
     def unread(self) -> int:
         """Cards of this deal whose face was not read."""
-        return self._unread
+        return self._seen.unread
 
     @property
     def doubts(self) -> int:
         """Sightings of this deal that told nothing; two cards that came together are none."""
-        return self._doubts
+        return self._seen.doubts
+
+    @property
+    def doubted(self) -> tuple[tuple[int, int], ...]:
+        """Numbers of cards that were read as the same card, in pairs, the earlier first."""
+        return tuple(self._seen.doubted)
 
     @property
     def all_read(self) -> bool:
         """Whether every card fed so far was read, and is of another kind than every other."""
-        return self._unread == 0 and len(self._kinds) == self._fed
+        return self._seen.all_read
 
     def misfeeds(self, k: int) -> int:
         """Return how often card `k` did not leave the hopper."""
@@ -186,11 +188,11 @@ class DealNotes:
 
     def times_seen(self, card: Card) -> int:
         """Return how often `card` was read in this deal."""
-        return self._kinds[card]
+        return self._seen.times_read(card)
 
     def card_of(self, k: int) -> Card | None:
         """Return what card `k` was read as; None if it was not, or was read as another card was."""
-        return None if any(k in pair for pair in self.doubted) else self._seen.get(k)
+        return self._seen.card_of(k)
 
     def is_told(self, fact: Line) -> bool:
         """Return whether a fact tells of a face that is on record as exposed, and of no other."""
@@ -198,7 +200,7 @@ class DealNotes:
 
     def missing(self) -> list[str]:
         """Return the cards of the pack that were not read, in the pack's order."""
-        return [str(card) for card in self.pack.cards if card not in self._kinds]
+        return self._seen.missing(self.pack)
 
     def take_lines(self) -> list[Line]:
         """Return the lines noted since this was last called."""
@@ -237,10 +239,8 @@ class DealNotes:
 
     def note_doubted(self, k: int, card: Card | None) -> None:
         """Write down that card `k` was read, or named, as one before it was; either may be the one misread."""
-        if card is not None and self._kinds[card] > (self._seen.get(k) == card):
-            earlier = next((number for number, seen in self._seen.items() if seen == card and number < k), None)
-            if earlier is not None:
-                self.note({"fact": "doubted", "k": k, "earlier": earlier})
+        if card is not None and (earlier := self._seen.earlier(k, card)) is not None:
+            self.note({"fact": "doubted", "k": k, "earlier": earlier})
 
     def note_directors_card(self, card: Card | None) -> None:
         """Write down which card people say lies there; None where it is none of the pack."""
@@ -263,9 +263,9 @@ class DealNotes:
         """Keep what the dealer decides by."""
         match fact["fact"]:
             case "seen":
-                self._track_sighting(fact)
+                self._seen.saw(fact)
             case "doubted":
-                self.doubted.append((fact["earlier"], fact["k"]))
+                self._seen.doubt(fact)
             case "dealt":
                 self._track_dealt(fact)
             case "routed":
@@ -312,17 +312,6 @@ class DealNotes:
         self.pattern = self.code.pattern_named(fact.get("pattern"))
         self.pack = Pack.of(fact.get("pack", self.code.packs[0]))
 
-    def _track_sighting(self, fact: Line) -> None:
-        """Count what was read, and what was not."""
-        self._fed += 1
-        if fact["state"] == State.CARD:
-            card = Card.parse(fact["card"])
-            self._seen[fact["k"]] = card
-            self._kinds[card] += 1
-        elif fact["state"] != State.FACE_NOT_SEEN:
-            self._unread += 1
-            self._doubts += fact["state"] != State.TWO_CARDS
-
     def _track_dealt(self, fact: Line) -> None:
         """Remember the last card; of two that fell together the second was not read."""
         self.last_seat, self.dealt = Seat(fact["to"]), fact["k"]
@@ -337,8 +326,7 @@ class DealNotes:
         """Count a card that has arrived; the one to be turned up must have a name."""
         self.out = max(self.out, k)
         self._unnamed = self.out == self.trump and self.card_of(self.out) is None and not self.turned
-        self._unread += second
-        self._fed += second
+        self._seen.fell_with_another(second)
 
     def _track_people(self, fact: Line) -> None:
         """Keep what people put right, say, or let pass."""

@@ -19,7 +19,16 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from controller.errors import LogDamaged, LogError, NoSuchDeal, NotCanonical, SealBroken
 from controller.log_files import SQLITE_TROUBLE, is_regular, trouble
 from controller.log_tables import is_empty
-from controller.records import ENDINGS, DealSummary, Status, canonical, cards_dealt, leaf_hash, parse_leaf, tree_head
+from controller.records import (
+    ENDINGS,
+    DealSummary,
+    Status,
+    canonical,
+    cards_delivered,
+    leaf_hash,
+    parse_leaf,
+    tree_head,
+)
 from controller.sealing import WRAPPED_BYTES, open_line, published_key
 
 if TYPE_CHECKING:
@@ -179,7 +188,7 @@ class DealReader:
             code=opening["code"],
             dealer=str(opening.get("dealer", "")),
             status=cast("Status", last["status"]) if is_closed else "open",
-            cards=cards_dealt(stored),
+            cards=cards_delivered(stored),
             head=self._heads(deal)[0].hex() if is_closed else "",
         )
 

@@ -81,7 +81,7 @@ def _draw(log: DealLog, outcome: Outcome, footer: str, picture: Path, log_file: 
     from controller.deal_picture import draw_deal
     from controller.errors import LogError
     from controller.log_files import files_of, is_one_of
-    from controller.user_files import plainly
+    from vision.files import plainly
 
     try:
         if is_one_of(picture, files_of(log_file, log_file.with_suffix(".key"))):

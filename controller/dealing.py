@@ -17,6 +17,7 @@ from controller.errors import TooManyTries, WrongMachine
 from controller.house import House
 from controller.patience import PEOPLE_US
 from controller.readiness import make_ready, prove_empty
+from controller.records import cards_delivered
 from controller.restore import restore
 from controller.resume import go_on
 from controller.runner import Runner
@@ -61,7 +62,7 @@ class Outcome:
         deal: its number in the log.
         dealer: whose deal it was.
         ending: status, next dealer, and the law or fault behind it.
-        cards: cards fed.
+        cards: cards delivered, as `pone record` lists them.
         unread: how many of them were not read.
         doubted: numbers of cards that were read as the same card, in pairs, the earlier first.
         seconds_per_card: from the first feed to the end on the clock of the link; 0 where no card was fed. Of a deal
@@ -128,6 +129,7 @@ class Dealing:
     before_deal: Callable[[Bridge], object] = lambda bridge: None
     _lost: bool = field(default=False, init=False)
     _misdeals: int = field(default=0, init=False)
+    _place: int = field(default=0, init=False)
 
     def deals(self, count: int, dealer: Seat) -> Iterator[Outcome]:
         """Deal until `count` deals are complete, giving each deal as it ends.
@@ -146,7 +148,7 @@ class Dealing:
         unfinished = self.log.unfinished()
         if unfinished is None:
             self._misdeals = self._misdealt_last(dealer)
-        said, rest = parted(self.script, self._lines(unfinished or 0))
+        said, rest = parted(self._untold(unfinished or 0), self._lines(unfinished or 0))
         self.talk.say_first(rest)
         while completed < count:
             outcome = self._deal(dealer) if unfinished is None else self._resume(unfinished)
@@ -164,6 +166,15 @@ class Dealing:
                 break
         if not self._lost:
             prove_empty(self.bridge, people_us=self.people_us, asking=self.asking)
+
+    def _untold(self, unfinished: int) -> Sequence[SeatWord]:
+        """Return the script without what was told in the deals that were dealt by it before the unfinished one."""
+        script = self.script
+        if unfinished and script:
+            self._place = self._lines(unfinished)[0].get("number", 1)
+            for deal in range(unfinished - self._place + 1, unfinished):
+                script = parted(script, self.log.lines(deal))[1]
+        return script
 
     def _misdealt_last(self, dealer: Seat) -> int:
         """Return how many deals of this dealer, the last ones in the log and of this game, were misdealt."""
@@ -199,6 +210,7 @@ class Dealing:
         opening = self._opening(dealer_seat)
         make_ready(self.bridge, people_us=self.people_us, asking=self.asking)
         self.before_deal(self.bridge)
+        self.eye.begin()
         dealer = Dealer(
             notes=DealNotes(dealer=dealer_seat),
             next_id=self.bridge.status().last_id + 1,
@@ -213,7 +225,10 @@ class Dealing:
         """Return the fact that opens a deal: by what it is dealt and judged, so that the record alone can be judged."""
         opening: Line = {"fact": "deal_opened", "code": self.code, "dealer": dealer.value}
         opening["house"] = self.house.whole()
-        given = {"pack": self.pack, "misdeals": self._misdeals or None, "laws": self.own_laws}
+        self._place += 1
+        # Which of the deals that one script speaks in it is tells whoever goes on how far the script has been spoken.
+        number = self._place if self.script and self._place > 1 else None
+        given = {"pack": self.pack, "number": number, "misdeals": self._misdeals or None, "laws": self.own_laws}
         opening |= {name: value for name, value in given.items() if value is not None}
         if pattern := self.pattern or code_of(opening).pattern.name:
             opening["pattern"] = pattern
@@ -282,7 +297,7 @@ class Dealing:
             deal=runner.deal,
             dealer=notes.dealer,
             ending=notes.ending,
-            cards=notes.fed,
+            cards=cards_delivered(self.log.lines(runner.deal)),
             unread=notes.unread,
             doubted=tuple(notes.doubted),
             seconds_per_card=(runner.ended_us - runner.began_us) / 1_000_000 / runner.feeds if runner.feeds else 0.0,

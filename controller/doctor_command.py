@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Final
 from controller.counts import counted
 from controller.exit_status import DONE, FAULT
 from controller.urls import LIVE, RECORDED, ends_with_us, scheme_of
+from vision.files import named_path
 
 if TYPE_CHECKING:
     from controller.doctor import CameraFacts, FolderFacts, HostFacts, MachineFacts, PortFacts, Wanted
@@ -45,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--machine", metavar="URL", type=_url, default="sim://", help="the machine (default: sim://)")
     parser.add_argument("--camera", metavar="URL", type=_url, default="sim:", help="its camera (default: sim:)")
     parser.add_argument("--table-camera", metavar="URL", type=_url, help="camera over the table (default: none)")
-    parser.add_argument("--log", metavar="FILE", type=Path, help="the deal log (default: in your data folder)")
+    parser.add_argument("--log", metavar="FILE", type=named_path, help="the deal log (default: in your data folder)")
     parser.add_argument("--open", action="store_true", help="open the machine's port too, and say what it lacks")
     parser.add_argument("--json", action="store_true", help="print one JSON object a finding")
 
@@ -261,7 +262,19 @@ def _folder(log: Path) -> FolderFacts:
         key_mode=key_file.stat().st_mode & 0o7777 if _is_there(key_file) else None,
         log=str(log),
     )
-    return _with_log(facts, log) if _is_there(log) else facts
+    return _with_log(facts, log) if _is_there(log) else _without_log(facts, log)
+
+
+def _without_log(facts: FolderFacts, log: Path) -> FolderFacts:
+    """Add why no log can be made under that name, where none can."""
+    from controller.errors import LogError
+    from controller.log_files import is_regular
+
+    try:
+        is_regular(log, str(log))
+    except LogError as error:
+        return replace(facts, log_error=error.reason, log_step=error.next_step)
+    return facts
 
 
 def _with_log(facts: FolderFacts, log: Path) -> FolderFacts:

@@ -23,14 +23,16 @@ def seeded_entropy(seed: int) -> Entropy:
     >>> seeded_entropy(7)(4) == seeded_entropy(7)(4)
     True
     """
-    key = hashlib.sha256(f"pone seed {seed}".encode()).digest()
+    keyed = hmac.new(hashlib.sha256(f"pone seed {seed}".encode()).digest(), digestmod="sha256")
     counter = 0
 
     def draw(count: int) -> bytes:
         nonlocal counter
         drawn = b""
         while len(drawn) < count:
-            drawn += hmac.digest(key, counter.to_bytes(8, "big"), "sha256")
+            block = keyed.copy()
+            block.update(counter.to_bytes(8, "big"))
+            drawn += block.digest()
             counter += 1
         return drawn[:count]
 

@@ -20,13 +20,18 @@
         ├── Unattended     nobody does what the machine waits for
         ├── WrongMachine   another machine than the one that the deal under way lies on
         ├── TooManyTries   deal after deal ends without being complete
-        └── PassageBroken  a check or a test ends in the middle of the pack
+        ├── PassageBroken  a check or a test ends in the middle of the pack
+        └── CameraBlind    the camera of the window gives no picture that counts
     OutputLost             standard output takes no more; no error of the controller's, so that `cli` alone handles it
 
 A fault of the machine or of the table is no exception: it is a fact, and the law answers with a ruling.
 """
 
 from __future__ import annotations
+
+from typing import Final
+
+from vision.sighting import Reason
 
 
 class ControllerError(Exception):
@@ -259,6 +264,31 @@ class PassageBroken(DealingError):
         super().__init__(f"{INCIDENTS[code].say(k)} Clear the machine, lay the whole pack in and begin again.")
         self.code = code
         self.k = k
+
+
+class CameraBlind(DealingError):
+    """The camera gave no picture of a card that counts; the card is not to blame.
+
+    Attributes:
+        k: the card, from 1.
+        reason: what the eye says of the camera.
+    """
+
+    def __init__(self, k: int, reason: Reason) -> None:
+        said = f"No picture of card {k} counts, though the card stood in the window: {reason}."
+        super().__init__(f"{said} {_SEE_TO.get(reason, _SEE_TO_CABLE)} Then lay the whole pack in and begin again.")
+        self.k = k
+        self.reason = reason
+
+
+_SEE_TO_CABLE: Final = "See to the camera's cable and its settings."
+
+_SEE_TO: Final = {
+    Reason.NO_FRAME: "Look whether the camera is plugged in, and whether another program uses it.",
+    Reason.NO_DARK_FRAME: "Close the lid and shade the window; if it is dark there, see to the camera's cable.",
+    Reason.STAYED_DARK: "Look whether the lamp is lit; if it is, the camera gives one old picture: plug it in anew.",
+}
+"""What to do about a camera, by what the eye says of it."""
 
 
 class OutputLost(Exception):

@@ -36,6 +36,10 @@ FRAME_US: Final = 16_667
 class Eye(Protocol):
     """Whoever looks at the window. All times are microseconds on the clock of the machine's link."""
 
+    def begin(self) -> None:
+        """Forget what the cards of the deal before have taught: another pack may lie in the machine."""
+        ...
+
     def rest(self, *, after_us: int, deadline_us: int) -> None:
         """Make sure that the window is dark, between two cards."""
         ...
@@ -108,6 +112,10 @@ class FrameEye:
     _passed_over: deque[Frame] = field(default_factory=lambda: deque(maxlen=LOOKS), init=False)
     _watch: EyeWatch = field(default_factory=EyeWatch, init=False)
 
+    def begin(self) -> None:
+        """See `Eye`."""
+        self.recogniser.begin()
+
     def rest(self, *, after_us: int, deadline_us: int) -> None:
         """See the window dark; remember it if that cannot be seen, so that the next look is refused.
 
@@ -121,7 +129,7 @@ class FrameEye:
         while not self._dark:
             frame = self.camera.next_frame(after_us=after_us, deadline_us=deadline_us)
             if frame is None:
-                self._why = Reason.NO_DARK_FRAME
+                self._why = Reason.NO_DARK_FRAME if self._passed_over else Reason.NO_FRAME
                 return
             self._dark = self._fresh(frame, after_us) and is_dark(frame.image)
             after_us = max(after_us, frame.captured_us + 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import typing
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, ClassVar, Final, TypeVar, dataclass_transform
 
 from controller.errors import FactError
@@ -34,7 +35,7 @@ F = TypeVar("F", bound=Fact)
 class _Form:
     """The fields of one type of fact. The key of a field is its name, less the underscore that spares a keyword."""
 
-    __slots__ = ("_defaults", "_kinds", "_make", "_needed", "_speaks")
+    __slots__ = ("_defaults", "_kinds", "_make", "_needed", "_readers", "_speaks")
 
     def __init__(self, make: type[Fact]) -> None:
         hints = typing.get_type_hints(make, include_extras=True)
@@ -43,33 +44,47 @@ class _Form:
         self._kinds: dict[str, tuple[str, Kind]] = {
             field.name.rstrip("_"): (field.name, kind_of(hints[field.name])) for field in fields
         }
+        self._readers = {key: (name, kind.read) for key, (name, kind) in self._kinds.items()}
         self._defaults = {field.name: field.default for field in fields}
         self._needed = frozenset(field.name for field in fields if field.default is dataclasses.MISSING)
         self._speaks = make.complaint is not Fact.complaint
 
     def read(self, obj: dict[str, Any], line: int) -> Fact:
         """Return the fact that `obj` states, or raise `FactError`."""
-        values: dict[str, Any] = {}
-        kinds = self._kinds
-        for key, raw in obj.items():
-            if key == "fact":
-                continue
-            found = kinds.get(key)
-            if found is None:
-                known = ", ".join(kinds)
-                raise FactError(line, key, f"no such field; {self._make.name} has {known}")
-            name, kind = found
-            try:
-                values[name] = kind.fit(raw)
-            except Unfit as unfit:
-                raise FactError(line, f"{key}.{unfit.path}" if unfit.path else key, unfit.reason) from None
-        if not self._needed <= values.keys():
-            missing = min(self._needed - values.keys()).rstrip("_")
-            raise FactError(line, missing, f"{self._make.name} needs it: {kinds[missing][1].expected}")
-        fact = self._make(**values)
+        values = {}
+        readers = self._readers
+        try:
+            for key, raw in obj.items():
+                if key != "fact":
+                    name, read = readers[key]
+                    values[name] = read(raw)
+            fact = self._make(**values)
+        except (KeyError, TypeError, ValueError):
+            self._refuse(obj, line)
+            raise
         if self._speaks and (complaint := fact.complaint()) is not None:
             raise FactError(line, *complaint)
         return fact
+
+    def _refuse(self, obj: dict[str, Any], line: int) -> None:
+        """Raise `FactError` for the first field at fault in `obj`, in the order of the line, or for one missing."""
+        named = set()
+        for key, raw in obj.items():
+            if key == "fact":
+                continue
+            found = self._kinds.get(key)
+            if found is None:
+                known = ", ".join(self._kinds)
+                raise FactError(line, key, f"no such field; {self._make.name} has {known}") from None
+            name, kind = found
+            named.add(name)
+            try:
+                kind.fit(raw)
+            except Unfit as unfit:
+                raise FactError(line, f"{key}.{unfit.path}" if unfit.path else key, unfit.reason) from None
+        if missing := sorted(self._needed - named):
+            key = missing[0].rstrip("_")
+            raise FactError(line, key, f"{self._make.name} needs it: {self._kinds[key][1].expected}") from None
 
     def write(self, fact: Fact) -> dict[str, Any]:
         """Return the JSON object of `fact`, the clock last."""
@@ -83,7 +98,13 @@ class _Form:
         return line
 
 
-_FORMS: Final[dict[str, _Form]] = {}
+_TYPES: Final[dict[str, type[Fact]]] = {}
+
+
+@cache
+def _form_of(name: str) -> _Form:
+    """Return the form of a declared fact, made when the first of them comes: a stream has facts of a few types."""
+    return _Form(_TYPES[name])
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
@@ -91,7 +112,7 @@ def declare(kind: type[F]) -> type[F]:
     """Declare a type of fact: its name is the type's, in lower case with underscores."""
     made = dataclass(frozen=True, slots=True, kw_only=True)(kind)
     made.name = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in kind.__name__)[1:]
-    _FORMS[made.name] = _Form(made)
+    _TYPES[made.name] = made
     return made
 
 
@@ -107,13 +128,12 @@ def parse_fact(obj: dict[str, Any], *, line: int) -> Fact:
             missing.
     """
     name = obj.get("fact")
-    form = _FORMS.get(name) if type(name) is str else None
-    if form is None:
+    if type(name) is not str or name not in _TYPES:
         wrong = f"no such fact: {name!r}" if "fact" in obj else "the line names no fact"
-        raise FactError(line, "fact", f"{wrong}; known are {', '.join(sorted(_FORMS))}")
-    return form.read(obj, line)
+        raise FactError(line, "fact", f"{wrong}; known are {', '.join(sorted(_TYPES))}")
+    return _form_of(name).read(obj, line)
 
 
 def to_json(fact: Fact) -> dict[str, Any]:
     """Return the JSON object of a fact, without the fields that have their default."""
-    return _FORMS[fact.name].write(fact)
+    return _form_of(fact.name).write(fact)

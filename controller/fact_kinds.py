@@ -161,16 +161,17 @@ def _either(kinds: list[Kind], *, null: int) -> Kind:
     optional = null > len(kinds)
     if len(kinds) == 1 and not optional:
         return kinds[0]
+    *others, last = [kind.read for kind in kinds]
 
     def read(raw: object) -> object:
         if raw is None and optional:
             return None
-        for kind in kinds[:-1]:
+        for one in others:
             try:
-                return kind.read(raw)
+                return one(raw)
             except (KeyError, TypeError, ValueError):
                 continue
-        return kinds[-1].read(raw)
+        return last(raw)
 
     return Kind(expected=" or ".join(kind.expected for kind in kinds), read=read)
 
@@ -210,8 +211,8 @@ def plain(value: object) -> object:
     kind = type(value)
     if kind is str or kind is int or kind is bool:
         return value
-    if isinstance(value, Card):
-        return value.code
+    if kind is Seat or kind is Card:
+        return str(value)
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, tuple):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any, BinaryIO, Final
 
 from controller.errors import FactError
@@ -49,7 +50,9 @@ def judge_stream(
         controller.errors.StreamError: a line is no fact, or an impossible one.
     """
     judge: Judge | Register | None = None
-    for number, obj in enumerate(_objects(stream), start=1):
+    lines = iter(partial(stream.readline, LONGEST_LINE + 1), b"")
+    for number, raw in enumerate(lines, start=1):
+        obj = _object(raw, number)
         if number > 1 and "ruling" in obj and "fact" not in obj:
             continue
         fact = parse_fact(obj, line=number)
@@ -80,13 +83,6 @@ def _judge_for(first: Fact, code: Code | None, house: House | None) -> Judge | R
     return Register()
 
 
-def _objects(stream: BinaryIO) -> Iterator[dict[str, Any]]:
-    number = 0
-    while raw := stream.readline(LONGEST_LINE + 1):
-        number += 1
-        yield _object(raw, number)
-
-
 def _object(raw: bytes, line: int) -> dict[str, Any]:
     if len(raw) > LONGEST_LINE:
         raise FactError(line, "", f"it is longer than {LONGEST_LINE} bytes")
@@ -115,7 +111,7 @@ def _decoded(text: str) -> object:
     """Decode one line; the decoder's own way, which also finds what is wrong, is only for lines with more than that."""
     if text[0] == "{":
         obj, end = _DECODER.raw_decode(text)
-        if text[end:] in ("\n", ""):
+        if end == len(text) or text[end:] == "\n":
             return obj
     return _DECODER.decode(text)
 

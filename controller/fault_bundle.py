@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from controller.bundle_seal import file_name, place_of, to_keep, unseal
-from controller.user_files import plainly
+from controller.eye import LOOKS
 from vision.evidence import Look, pack, unpack
+from vision.files import plainly
 
 if TYPE_CHECKING:
     from typing import Any
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from vision.frame import Image
 
 FOLDER_MAX: Final = 256_000_000
-"""Bytes; a doubtful card takes up to 4 MB in frames of 640 by 480, and a deal in hundreds has one."""
+"""Bytes; a doubtful card takes 4 MB in frames of 640 by 480, and a deal in hundreds has one."""
 
 MEMORY_MAX: Final = 96_000_000
 """Bytes of the frames of a deal's cards that were read, held in case one of them comes a second time: two frames of
@@ -79,10 +80,10 @@ class FaultBundle:
             self._read.popleft()
 
     def _keep(self, k: int, why: str, looks: tuple[Look, ...]) -> None:
-        content = pack(looks, {"deal": self._deal, "k": k, "why": why})
+        content = pack(looks, {"deal": self._deal, "k": k, "why": why}, room=LOOKS)
         try:
             self.folder.mkdir(mode=_PRIVATE_FOLDER, parents=True, exist_ok=True)
-            files = {file.name: file.stat().st_size for file in self.folder.iterdir()}
+            files = {file.name: file.lstat().st_size for file in self.folder.iterdir()}  # a link may lead nowhere
             if sum(files.values()) + len(content) > self.folder_max:
                 self._say(k, f"the folder holds its {self.folder_max / 1e6:.0f} MB")
                 return
@@ -153,6 +154,8 @@ def open_kept(file: Path, key: bytes, *, deal: int) -> Kept:
     """
     from controller.errors import SealBroken
 
+    if file.exists() and not file.is_file():  # a pipe never ends, nor do some devices
+        raise SealBroken(deal, None, file.name, "it is no file")
     content = unseal(file.read_bytes(), key, deal=deal, name=file.name)
     try:
         told, frames = unpack(content)

@@ -13,7 +13,7 @@ calls normal for theirs: one error in 100 boards, which is one in 5,200 cards.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -115,6 +115,7 @@ class Health:
         stopped: cards that were not read, but for backs and for two that the sensors felt: a card faced in the pack, or
             a double feed, is no error of the eye.
         silent: cards read as another that a later card gave away; a pack that holds a card twice counts as one too.
+        twice: the cards that were read twice in a deal, with the number of such deals, the most often first.
         cards: every card that was read, in the order of the pack.
         sureness: of each deal the median sureness of its readings, in nines.
         eye: what the eye measured, of each deal that says so.
@@ -124,6 +125,7 @@ class Health:
     looked: int = 0
     stopped: int = 0
     silent: int = 0
+    twice: tuple[tuple[Card, int], ...] = ()
     cards: tuple[CardHealth, ...] = ()
     sureness: tuple[float, ...] = ()
     eye: tuple[EyeState, ...] = ()
@@ -159,6 +161,7 @@ def health_of(deals: Iterable[tuple[int, Sequence[Line]]]) -> Health:
     unread: list[Card | None] = []
     sureness: list[float] = []
     states: list[EyeState] = []
+    twice: Counter[Card] = Counter()
     looked = stopped = silent = 0
     for number, lines in deals:
         seen = [line for line in lines if line.get("fact") == "seen"]
@@ -168,6 +171,7 @@ def health_of(deals: Iterable[tuple[int, Sequence[Line]]]) -> Health:
         pairs = {line.get("k") for line in lines if line.get("fact") == "machine_fault" and line["code"] in PAIRS}
         stopped += sum(line["state"] not in _NO_ERROR and line["k"] not in pairs for line in seen)
         silent += sum(line.get("fact") == "doubted" for line in lines)
+        twice.update(_read_twice(lines, seen))
         doubted = {line[name] for line in lines if line.get("fact") == "doubted" for name in ("k", "earlier")}
         read = {
             Card.parse(line["card"]): nines(line["confidence_ppm"] / 1_000_000)
@@ -187,10 +191,17 @@ def health_of(deals: Iterable[tuple[int, Sequence[Line]]]) -> Health:
         looked=looked,
         stopped=stopped,
         silent=silent,
+        twice=tuple(twice.most_common()),
         cards=tuple(CardHealth(card=card, margins=tuple(margins[card]), unread=late.count(card)) for card in known),
         sureness=tuple(sureness),
         eye=tuple(states),
     )
+
+
+def _read_twice(lines: Sequence[Line], seen: Sequence[Line]) -> set[Card]:
+    """Return the cards of a deal that were read more than once."""
+    doubted = {line["k"] for line in lines if line.get("fact") == "doubted"}
+    return {Card.parse(line["card"]) for line in seen if line["k"] in doubted and line["state"] == State.CARD}
 
 
 def nines(confidence: float) -> float:
@@ -232,6 +243,7 @@ def as_json(health: Health) -> dict[str, Any]:
         "cards_looked_at": health.looked,
         "stopped": health.stopped,
         "silent": health.silent,
+        "read_twice": {str(card): deals for card, deals in health.twice},
         "stopped_per_100_deals": round(health.per_hundred(health.stopped), 3),
         "silent_per_100_deals": round(health.per_hundred(health.silent), 3),
         "silent_per_card_at_most": round(health.silent_bound, 7),

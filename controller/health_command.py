@@ -8,11 +8,11 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from controller.argument_types import positive
 from controller.exit_status import DONE, FAULT
+from vision.files import named_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `pone health`."""
     parser.epilog = "exit status: 0 nothing need be done, 1 something should be, or a fault, 2 wrong use"
     parser.add_argument(
-        "log", metavar="LOG", nargs="?", type=Path, help="the deal log (default: the one in your data folder)"
+        "log", metavar="LOG", nargs="?", type=named_path, help="the deal log (default: the one in your data folder)"
     )
     parser.add_argument(
         "--since", metavar="N", type=positive, default=1, help="count from deal N on, as of a new pack (default: 1)"
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
         with open_log(args) as log:
             health = health_of(closed_deals(log, since=args.since))
     except ControllerError as error:
-        sys.stderr.write(f"{error}\n")
+        sys.stderr.write(f"pone health: {error}\n")
         return FAULT
     found = findings(health)
     if args.json:
@@ -61,9 +61,12 @@ def closed_deals(log: DealReader, *, since: int = 1) -> Iterator[tuple[int, list
     """Yield number and lines of every deal that is over, from deal `since` on.
 
     Raises:
-        controller.errors.LogError: the log cannot be read, or is damaged.
+        controller.errors.LogError: the log cannot be read, or is damaged, or does not go so far.
     """
-    for number in range(since, log.last() + 1):
+    last = log.last()
+    if since > max(last, 1):
+        raise log.no_such(since)
+    for number in range(since, last + 1):
         summary, lines = log.deal(number)
         if summary.status != "open":
             yield number, lines

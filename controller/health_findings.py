@@ -114,6 +114,25 @@ def _surety(health: Health) -> Iterator[Finding]:
         yield Finding(about="pack", level=Level.WARN, says=says, step=step)
 
 
+_WHOLE: Final = (
+    "Say whether the pack holds a card twice: pone check. If it is whole, open what was kept: "
+    "pone record LOG N --bundle DIR."
+)
+"""What to do where a card came twice: only the pack itself tells whether the eye erred."""
+
+
+def _twice(health: Health) -> str:
+    """Return which cards were read twice, the most often first; empty where none was."""
+    if not health.twice:
+        return ""
+    told = ", ".join(f"the {card.name} in {counted(deals, 'deal')}" for card, deals in health.twice[:_NAMED])
+    return f" Read twice: {told}; either the pack holds a card twice, or the eye misread one."
+
+
+_NAMED: Final = 3
+"""Cards that are named at most."""
+
+
 def _errors(health: Health) -> Iterator[Finding]:
     """Yield how often the eye erred, stopped and silent apart, beside the yardstick."""
     if not health.deals:
@@ -132,12 +151,15 @@ def _errors(health: Health) -> Iterator[Finding]:
     yield Finding(
         about="silent",
         level=Level.WARN if health.silent else Level.OK,
-        says=f"{found_out}, {silent:.1f} in 100 deals; {bound}.",
-        step="Open what was kept: pone record LOG N --bundle DIR." if health.silent else "",
+        says=f"{found_out}, {silent:.1f} in 100 deals; {bound}.{_twice(health)}",
+        step=_WHOLE if health.silent else "",
     )
     worse = health.silent * YARDSTICK_CARDS > health.looked
     proved = health.silent_bound * YARDSTICK_CARDS <= 1
     says = f"The yardstick is one error in {YARDSTICK_CARDS:,} cards, 1 in 100 deals: "
-    says += "this eye is worse." if worse else "this eye is better." if proved else "too few cards so far to say."
-    step = "Clean the window, look at lamp and focus, and enrol the pack." if worse else ""
+    if worse:
+        says += "this eye is worse, unless the pack holds a card twice."
+    else:
+        says += "this eye is better." if proved else "too few cards so far to say."
+    step = "Check the pack; if it is whole, clean the window, look at lamp and focus, and enrol it." if worse else ""
     yield Finding(about="yardstick", level=Level.WARN if worse else Level.OK, says=says, step=step)

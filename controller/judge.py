@@ -95,6 +95,7 @@ class Judge:
             patterns = code.patterns if fact.pattern is None else (code.pattern_named(fact.pattern),)
         except CodeError as error:
             raise FactError(line, "pattern", str(error)) from error
+        packs = code.packs if fact.pack is None else (fact.pack,)
         deal = DealState(
             code=code,
             house=fact.house,
@@ -104,6 +105,8 @@ class Judge:
             patterns=patterns,
             order=(),
             pack=len(pack),
+            packs=packs,
+            cards=frozenset(card for size in packs for card in code.cards(size).cards),
             misdealt_before=bool(fact.misdeals),
             now_us=fact.t_us,
         )

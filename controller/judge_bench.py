@@ -137,6 +137,8 @@ class Bench:
         Whoever demands something is answered; what only happens, as card after card out of its turn, is asked once.
         """
         deal = self.deal
+        if not deal.code.unread:
+            return False
         faults = (offence.fault, *general)
         found = next(((fault, part) for fault in faults for part in deal.code.unread if fault in part.on), None)
         if found is None or deal.house.unread_law == "ignored":

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from controller.argument_types import code_of_laws, house_file
 from controller.exit_status import DONE, FAULT, WRONG_USE
+from vision.files import named
 
 if TYPE_CHECKING:
     from controller.judge import Judge
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `pone judge` to its parser."""
     parser.epilog = "exit status: 0 done; 1 a file that cannot be read; 2 a line that is no fact, or wrong use"
-    parser.add_argument("file", metavar="FILE", help="a deal as JSON Lines, one fact a line; - for standard input")
+    parser.add_argument(
+        "file", metavar="FILE", type=named, help="a deal as JSON Lines, one fact a line; - for standard input"
+    )
     parser.add_argument(
         "--code", metavar="CODE", type=code_of_laws, help="laws to apply, a code or a file (default: those of the deal)"
     )
@@ -42,11 +45,14 @@ class _Printer:
     """Writes rulings, or the final state alone."""
 
     def __init__(self, *, text: bool, state: bool) -> None:
+        from controller.rulings import to_json  # late, so that the command's help does not load the laws
+
         self._say: Callable[[dict[str, Any]], str] | None = None
         if text:
-            from controller.narration import Narrator  # late, so that the command's help does not load the laws
+            from controller.narration import Narrator  # late, as above
 
             self._say = Narrator().sentence
+        self._told = to_json
         self._state = state
         self._ruled = False
 
@@ -54,11 +60,9 @@ class _Printer:
         """Write rulings and let them out at once."""
         if self._state:
             return
-        from controller.rulings import to_json  # late, as above
-
         self._ruled = True
         for ruling in said:
-            line = to_json(ruling)
+            line = self._told(ruling)
             sys.stdout.write(f"Line {ruling.on}. {self._say(line)}\n" if self._say else f"{_json(line)}\n")
         sys.stdout.flush()
 
@@ -80,13 +84,13 @@ def _words(value: object) -> str:
     return value if isinstance(value, str) else _json(value)
 
 
-_json: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_json: Final = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":")).encode
 
 
 def _judge_file(args: argparse.Namespace, printer: _Printer) -> int:
     from controller.errors import StreamError  # late, as above
     from controller.fact_stream import judge_stream
-    from controller.user_files import plainly
+    from vision.files import plainly
 
     name: str = args.file
     code = args.code.code if args.code else None

@@ -12,6 +12,7 @@ from controller.judge_remedies import RANK_UNSETTLED
 from controller.judge_state import DealState, Offence, Phase
 from controller.laws.words import Fault
 from controller.table import Seat
+from vision.cards import Card
 
 _ALSO: Final = {
     Fault.LONG_HAND: (Fault.TOO_MANY, Fault.WRONG_COUNT),
@@ -88,6 +89,25 @@ def _finding(bench: Bench) -> tuple[Fault, Seat | None, Seat | None] | None:
     if len(short) == 1:
         return Fault.SHORT_HAND, short[0], None
     return (Fault.SHORT_HANDS, None, None) if short else None
+
+
+def weigh_card(bench: Bench, card: Card) -> None:
+    """Take a card that no pack of the deal holds, once it has come to light, for the proof that this one is not right.
+
+    Which card lies there cannot be told from a slip of the pen; whoever sees the ruling sees the card that it rests on.
+    """
+    deal = bench.deal
+    if card in deal.cards or deal.pack_proved_bad or deal.ended:
+        return
+    deal.pack_proved_bad = deal.card_too_many = True
+    bench.aside = f"the {card.name} is no card of this pack"
+    bench.find(Offence(fault=Fault.PACK_BAD, card=card))
+    bench.aside = ""
+
+
+@hears(facts.CardDamaged)
+def _card_damaged(bench: Bench, fact: facts.CardDamaged) -> None:
+    weigh_card(bench, fact.card)
 
 
 @hears(facts.PackProved)

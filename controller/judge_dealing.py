@@ -8,7 +8,7 @@ from controller import facts
 from controller.errors import OrderError
 from controller.facts import Fact
 from controller.judge_bench import Bench
-from controller.judge_counts import weigh_as_dealt
+from controller.judge_counts import weigh_as_dealt, weigh_card
 from controller.judge_hearings import hears
 from controller.judge_rights import advance, pass_over, recheck
 from controller.judge_state import Agent, DealState, Offence, Phase
@@ -56,6 +56,8 @@ def _is_the_next(deal: DealState, fact: facts.Dealt, line: int) -> None:
 def _dealt(bench: Bench, fact: facts.Dealt) -> None:
     deal = bench.deal
     k, to = fact.k, fact.to
+    if fact.card is not None:
+        weigh_card(bench, fact.card)
     if not deal.dealt:
         _first_card(bench)
     if deal.hold is not None:
@@ -170,6 +172,8 @@ def put_right(bench: Bench) -> None:
 
 @hears(facts.Faced, check=_is_in_the_pack)
 def _faced(bench: Bench, fact: facts.Faced) -> None:
+    if fact.card is not None:
+        weigh_card(bench, fact.card)
     bench.find(Offence(fault=Fault.CARD_FACED, k=fact.k, card=fact.card))
 
 
@@ -177,6 +181,7 @@ def _faced(bench: Bench, fact: facts.Faced) -> None:
 def _turned(bench: Bench, fact: facts.Turned) -> None:
     deal = bench.deal
     to = fact.to or deal.dealer
+    weigh_card(bench, fact.card)
     deal.trump = fact.card
     pass_over(bench, fact.card)
     if to is not deal.dealer or deal.dealt < deal.pattern.given:
@@ -215,6 +220,8 @@ def _interrupted(bench: Bench, fact: facts.Interrupted) -> None:
 @hears(facts.Exposed)
 def _exposed(bench: Bench, fact: facts.Exposed) -> None:
     deal = bench.deal
+    if fact.card is not None:
+        weigh_card(bench, fact.card)
     offence = Offence(
         fault=Fault.CARD_EXPOSED, by=fact.by, card=fact.card, k=deal.dealt, where=fact.where, t_us=deal.now_us
     )

@@ -8,7 +8,7 @@ from typing import Final
 from controller import rulings
 from controller.judge_bench import CLAIM_OF, Bench
 from controller.judge_refusals import refuse
-from controller.judge_state import PHASE_OF, DealState, LapsedRight, Offence, OpenRight, Phase
+from controller.judge_state import PHASE_OF, CutState, DealState, LapsedRight, Offence, OpenRight, Phase
 from controller.laws.words import Condition, Fault, Window
 from controller.rulings import Lapse
 from controller.table import Seat, partner_of, side_of
@@ -74,17 +74,24 @@ def watch_clock(bench: Bench, t_us: int) -> None:
 
 
 def give_time(bench: Bench, seat: Seat) -> None:
-    """Note that the reasonable time of a seat is over."""
+    """Note that the reasonable time of a seat is over: its part in every right that lasts as long is."""
     deal = bench.deal
     deal.time_over.add(seat)
     for right in list(deal.rights.values()):
-        if right.law.until is Window.TIME and deal.time_over.issuperset(right.may):
-            bench.close(right, "time")
+        if right.law.until is Window.TIME and seat in right.may:
+            left = tuple(other for other in right.may if other not in deal.time_over)
+            if left:
+                right.may = left
+            else:
+                bench.close(right, "time")
 
 
 def waive(bench: Bench, seat: Seat) -> None:
     """Let a seat give up its part in every open right; a code may let it decide for its partner."""
-    if any(seat in right.may and partner_of(seat) in right.may for right in bench.deal.rights.values()):
+    other = partner_of(seat)
+    if bench.deal.code.on(Fault.DECIDED_FOR_SIDE) and any(
+        seat in right.may and other in right.may for right in bench.deal.rights.values()
+    ):
         bench.find(Offence(fault=Fault.DECIDED_FOR_SIDE, by=seat))
     for right in list(bench.deal.rights.values()):
         if seat in right.may:
@@ -148,8 +155,9 @@ def _known_fault(deal: DealState, what: str) -> Fault | None:
 
 def _answer_without_right(bench: Bench, seat: Seat, what: str) -> None:
     deal = bench.deal
-    if what == "reshuffle" and deal.shuffle_ordered:
-        return  # it is ordered already, and whoever asks for it asks for no more than is due
+    ordered = {"reshuffle": deal.shuffle_ordered, "fresh_cut": deal.cut is CutState.BAD and not deal.dealt}
+    if ordered.get(what):
+        return  # and whoever asks for it asks for no more than is due
     offence = Offence(fault=Fault.BASELESS_CLAIM, by=seat, finder=seat, act=what)
     if any(seat in right.may for right in deal.rights.values()):
         refuse(bench, replace(offence, fault=Fault.WRONG_CLAIM), seat, Fault.BASELESS_CLAIM)
@@ -159,15 +167,23 @@ def _answer_without_right(bench: Bench, seat: Seat, what: str) -> None:
             if not _just_closed(bench, lapsed):
                 bench.say(rulings.OptionClosed, lapsed.law, why=lapsed.why, policy=lapsed.policy)
             return
-    for right in deal.rights.values():
-        if right.what == what:
-            bench.say(rulings.Refused, right.law, act=what)
-            if partner_of(seat) in right.may and seat not in bench.party(right.law, right.offence):
-                bench.find(replace(offence, fault=Fault.CLAIMED_FOR_PARTNER))
-            return
+    if right := next((right for right in deal.rights.values() if right.what == what), None):
+        _answer_with_anothers_right(bench, seat, right, offence)
+        return
     if what == "misdeal":
         offence = replace(offence, fault=Fault.MISDEAL_CLAIMED)
     refuse(bench, offence, seat, Fault.BASELESS_CLAIM)
+
+
+def _answer_with_anothers_right(bench: Bench, seat: Seat, right: OpenRight, offence: Offence) -> None:
+    """Answer a claim on a right that is open to others: not to this seat, or not any more."""
+    had_it = seat in bench.party(right.law, right.offence)
+    if had_it and right.law.until is Window.TIME and seat in bench.deal.time_over:
+        bench.say(rulings.OptionClosed, right.law, why="time", policy=right.law.policy)
+        return
+    bench.say(rulings.Refused, right.law, act=right.what)
+    if partner_of(seat) in right.may and not had_it:
+        bench.find(replace(offence, fault=Fault.CLAIMED_FOR_PARTNER))
 
 
 def _just_closed(bench: Bench, lapsed: LapsedRight) -> bool:

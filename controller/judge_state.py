@@ -169,7 +169,9 @@ class DealState:
     """A deal so far.
 
     `rightful` is whose deal it is; `dealer` is who deals, and gives the sides their names. `order` names the seat of
-    every card of the pack by the pattern in use; None for those of the stock. `patterns` are those that are allowed.
+    every card of the pack by the pattern in use; None for those of the stock. `patterns` are those that are allowed,
+    and `packs` and `cards` the sizes that the pack may have and what it may hold: where the record does not say which
+    of the code's packs is used, those of all.
     `past` holds the last offence of every fault that happened of itself, without anybody drawing attention to it.
     """
 
@@ -181,6 +183,8 @@ class DealState:
     order: tuple[Seat | None, ...]
     pack: int
     patterns: tuple[Pattern, ...]
+    packs: tuple[int, ...]
+    cards: frozenset[Card]
     misdealt_before: bool = False
     phase: Phase = Phase.SHUFFLE
     cut: CutState = CutState.NOT_SAID

@@ -24,6 +24,17 @@ Written from `controller/laws/` and `controller/house.py` by `python -m controll
 The judge applies these clauses and no others. Of several on one fault the first that applies rules. A clause that rests
 on a decision of the house says so; its setting is named in the ruling. Clauses that a setting brings in or switches off
 are marked as the defaults have them.
+
+Where the codes and the record's contract leave a thing open, this is done:
+
+- A claim that no clause gives is refused by what bears on it: the clause that gives such a right, else the error that
+  may still be put right or the right that is open at the moment, else the heading of misdeals. Where nothing does, the
+  code is cited by its name alone, without a number.
+- A card that no pack of the deal holds, named by `dealt`, `faced`, `exposed`, `turned` or `card_damaged`, proves the
+  pack incorrect, as one that an audit finds foreign does. Where the deal does not say which of the code's packs is
+  used, that is a card that none of them holds. What the eye has `seen` is left to the audit.
+- The packets of a cut are weighed each for itself, and their sum is not compared with the pack: they are counts as good
+  as whoever made them, `doubt` says where they are not, and a pack that is short is proved by `pack_proved`.
 """
 
 _DEFAULTS: Final = House()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from controller.argument_types import code_of_laws, house_file
 from controller.exit_status import DONE, FAULT, WRONG_USE
+from vision.files import named
 
 if TYPE_CHECKING:
     from controller.house import House
@@ -38,12 +39,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--house",
         metavar="FILE",
         nargs="?",
-        const="",
+        const=False,  # as they ship; a text would be read as the name of a file
         type=house_file,
         help="the settings of the house, those of FILE (default: as they ship)",
     )
     parser.add_argument("--why", metavar="LAW", help='where a law stands and what follows, as in "whist 37-VI"')
-    parser.add_argument("--check", metavar="FILE", help="a code of your own: say everything that is wrong with it")
+    parser.add_argument(
+        "--check", metavar="FILE", type=named, help="a code of your own: say everything that is wrong with it"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from controller.errors import LogBusy, LogDamaged, LogError
 from controller.sealing import KEY_BYTES
-from controller.user_files import plainly
+from vision.files import plainly, sync_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -242,16 +242,3 @@ def _write_key(path: Path, key: bytes) -> None:
     finally:
         Path(new).unlink()
     sync_folder(path.parent)
-
-
-def sync_folder(folder: Path) -> None:
-    """Have the names in a folder survive a loss of power.
-
-    Raises:
-        OSError: it cannot be opened or written.
-    """
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

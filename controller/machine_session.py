@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from vision.frame import Camera
     from vision.recogniser import Looker
 
+SIMULATED: Final = "sim://"
+"""The machine where none is named."""
+
 _NO_MACHINE: Final = "{!r} is no machine: write sim://, or a port that `pone doctor` lists"
 
 _BRINGS_NONE: Final = "{!r} is no machine that brings a camera: write sim://, or name one too, as in --camera v4l2:0"
@@ -41,7 +44,7 @@ _RECORDED_CARDS: Final = (
 def add_arguments(parser: argparse.ArgumentParser, *, as_json: str = "print JSON Lines") -> None:
     """Add the arguments that say which machine, and how to print; `as_json` is the help of `--json`."""
     parser.add_argument(
-        "--machine", metavar="URL", type=_machine, default="sim://", help="the machine (default: sim://)"
+        "--machine", metavar="URL", type=_machine, default=SIMULATED, help="the machine (default: sim://)"
     )
     parser.add_argument("--camera", metavar="URL", help="camera of the read window (default: the simulated machine's)")
     parser.add_argument("--json", action="store_true", help=as_json)
@@ -225,7 +228,8 @@ def opened(
     from controller.table_eye import FrameTableEye
     from firmware_bridge.bridge import Bridge
     from vision.camera import open_camera
-    from vision.recogniser import Recogniser, shipped_reader
+    from vision.recogniser import shipped_reader
+    from vision.window_view import WindowRecogniser
 
     with Bridge.open(url) as bridge, ExitStack() as cameras:
 
@@ -233,7 +237,7 @@ def opened(
             return cameras.enter_context(closing(open_camera(url, clock=bridge.now_us)))
 
         camera = camera_at(camera_url)
-        eye = FrameEye(camera=camera, recogniser=Recogniser.shipped(decks=decks))
+        eye = FrameEye(camera=camera, recogniser=WindowRecogniser.shipped(decks=decks))
         table_eye = None
         if table_url is not None:
             table_eye = FrameTableEye(camera=camera_at(table_url), reader=shipped_reader())

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _QUESTIONS: Final = {
     Asked.LOAD_PACK: "Collect the cards, shuffle, and lay the pack in the hopper.",
-    Asked.CUT: "The pone cuts the pack.",
+    Asked.CUT: "The pone cuts the pack; with leave of the other side his partner may do it for him.",
     Asked.NAME_CARD: "Name the card that lies face up: it was not read.",
     Asked.COUNT_PACK: "Count the pack: trays, path, hopper, and under the table.",
     Asked.CLEAR_PATH: "Take the cards out of the path and lay them aside.",
@@ -67,12 +67,14 @@ class Narrator:
 def _where_it_is_read(law: str | None) -> str:
     """Return the command that reads out what a ruling rests on; of a club's own law only the club knows the file.
 
-    >>> _where_it_is_read("whist 37-VI"), _where_it_is_read("tuesday_whist T1")
-    ('pone laws --why "whist 37-VI"', 'pone laws FILE --why "T1"')
+    >>> _where_it_is_read("whist 37-VI"), _where_it_is_read("tuesday_whist T1"), _where_it_is_read("euchre")
+    ('pone laws --why "whist 37-VI"', 'pone laws FILE --why "T1"', 'pone laws euchre')
     """
     if not law:
         return "pone laws --house"
     code, _, number = law.partition(" ")
+    if not number:
+        return f"pone laws {code if code in KNOWN else 'FILE'}"
     return f'pone laws --why "{law}"' if code in KNOWN else f'pone laws FILE --why "{number}"'
 
 

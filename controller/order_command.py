@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from controller import machine_session
 from controller.counts import counted
 from controller.exit_status import DONE, FAULT
+from vision.files import named_path
 
 if TYPE_CHECKING:
     from controller.known_order import Mistake
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `pone order`."""
     parser.epilog = "exit status: 0 no mistake; 1 a mistake, a fault, or an order that cannot be read; 2 wrong use"
-    parser.add_argument("order", metavar="FILE", type=Path, help="the order of the pack")
+    parser.add_argument("order", metavar="FILE", type=named_path, help="the order of the pack")
     machine_session.add_arguments(parser)
 
 

@@ -15,7 +15,7 @@ CARD_US: Final = 5_000_000
 SHELVES_US: Final = 30_000_000
 """How long one pass over the shelves may take; 64 cards take 13 s."""
 
-SLICE_US: Final = 50_000
+SLICE_US: Final = 100_000
 """How long at most the machine is listened to before the seats and a wish to stop are heard."""
 
 PEOPLE_US: Final = 600_000_000

@@ -10,10 +10,10 @@ import argparse
 import dataclasses
 import json
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.exit_status import DONE, FAULT
+from vision.files import named_path
 
 if TYPE_CHECKING:
     from controller.acts import Line
@@ -24,11 +24,12 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `pone record`."""
     add_deal_arguments(parser)
-    parser.add_argument("--list", action="store_true", help="list the deals instead")
-    parser.add_argument(
+    instead = parser.add_mutually_exclusive_group()
+    instead.add_argument("--list", action="store_true", help="list the deals instead")
+    instead.add_argument(
         "--bundle",
         metavar="DIR",
-        type=Path,
+        type=named_path,
         help="write the pictures kept of doubtful cards to a folder, and list them",
     )
     parser.add_argument("--json", action="store_true", help="list as JSON Lines; a deal's lines are JSON in any case")
@@ -37,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def add_deal_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that name a log and a deal of it."""
     parser.add_argument(
-        "log", metavar="LOG", nargs="?", type=Path, help="the deal log (default: the one in your data folder)"
+        "log", metavar="LOG", nargs="?", type=named_path, help="the deal log (default: the one in your data folder)"
     )
     parser.add_argument("deal", metavar="N", nargs="?", type=_number, help="number of the deal (default: the last)")
 
@@ -76,7 +77,7 @@ def _bundle(log: DealReader, args: argparse.Namespace) -> int:
         said = json.dumps(card.as_json(), ensure_ascii=False) if args.json else card.sentence()
         sys.stdout.write(f"{said}\n")
     if not opened and not broken and not args.json:
-        sys.stdout.write(f"Nothing was kept of deal {deal.number}: no card of it was in doubt, or there was no room.\n")
+        sys.stdout.write(f"No card of deal {deal.number} was in doubt: nothing was kept of it.\n")
     for sentence in broken:
         sys.stderr.write(f"{sentence}\n")
     return FAULT if broken else DONE

@@ -9,8 +9,9 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
+from functools import lru_cache
 from json.encoder import encode_basestring
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 import rfc8785
 
@@ -42,7 +43,7 @@ class DealSummary:
         code: the code of laws.
         dealer: the seat whose deal it is; empty for a stream that has no dealer.
         status: `"open"` or how it ended.
-        cards: cards delivered.
+        cards: cards delivered, to the hands and to the stock.
         head: the tree head of the whole record in hexadecimal; empty while the deal is open.
     """
 
@@ -89,6 +90,7 @@ def _text(value: Any) -> str:
     return _rare(value)
 
 
+@lru_cache(maxsize=512)
 def _name(name: object) -> str:
     """Write a member's name; among ASCII names the order of the characters is the order that RFC 8785 wants."""
     if isinstance(name, str) and name.isascii():
@@ -117,8 +119,7 @@ def leaf_hash(leaf: bytes) -> bytes:
     return hashlib.sha256(b"\x00" + leaf).digest()
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
+class Tree(NamedTuple):
     """A Merkle tree (RFC 6962, section 2.1) that grows by leaves; what it keeps does not grow with them.
 
     Attributes:
@@ -180,10 +181,10 @@ def parse_leaf(leaf: bytes) -> Line:
     return line
 
 
-def cards_dealt(lines: Iterable[Line]) -> int:
-    """Return how many cards the lines say were delivered.
+def cards_delivered(lines: Iterable[Line]) -> int:
+    """Return how many cards the lines say were delivered, to the hands and to the stock.
 
-    >>> cards_dealt([{"fact": "dealt", "to": "W", "k": 1}, {"fact": "dealt", "to": "N", "k": 3, "count": 2}])
+    >>> cards_delivered([{"fact": "dealt", "to": "W", "k": 1}, {"fact": "dealt", "to": "N", "k": 3, "count": 2}])
     3
     """
-    return max((line["k"] for line in lines if line.get("fact") == "dealt"), default=0)
+    return max((line["k"] for line in lines if line.get("fact") in ("dealt", "routed")), default=0)

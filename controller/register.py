@@ -27,6 +27,7 @@ from controller.laws.table_words import Occasion, TableCode
 from controller.register_club import Club
 from controller.register_state import Case, Player, Table
 from controller.rulings import Ruling
+from vision.cards import Card
 
 
 class Register:
@@ -93,6 +94,14 @@ class Register:
             return None
         taken = f"{len(table.seated)} of its {self._club.code.seats} places"
         return f"no rubber has begun at table {name}, with {taken} taken"
+
+    def shown_by(self, player: str, card: Card) -> str | None:
+        """Return who has shown, in the same round of a cut, the very card that a player is about to show, or None.
+
+        No law speaks of it: either a card was misread or mistyped, or the pack was made whole between two cuts.
+        """
+        cuts = (table.cut for table in (*self._club.tables.values(), self._club.nowhere) if table.cut is not None)
+        return next((cut.draw.shown_by(player, card) for cut in cuts if player in cut.draw.players), None)
 
     def state(self) -> dict[str, Any]:
         """Return who sits, who waits, who must cut, and who has a prior right, ready for JSON."""

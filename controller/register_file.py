@@ -20,8 +20,9 @@ from typing import Any, Final
 
 from controller.errors import LogBusy, LogDamaged, StreamError
 from controller.fact_stream import judge_stream
-from controller.log_files import create_private, is_regular, lock_file, sync_folder, trouble
+from controller.log_files import create_private, is_regular, lock_file, trouble
 from controller.register import Register
+from vision.files import put_in_place
 
 ID: Final = re.compile(r"p[1-9][0-9]{0,8}")
 """What a player is called in the facts; no club has a thousand million."""
@@ -228,19 +229,7 @@ def write_names(path: Path, names: Mapping[str, str]) -> None:
         controller.errors.LogError: they cannot be written.
     """
     target = Path(os.path.realpath(names_file(path)))
-    new = target.with_name(f".{target.name[:100]}.new")  # always this one: what a killed writer left is not kept
     try:
-        new.unlink(missing_ok=True)
-        handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                json.dump(dict(names), file, ensure_ascii=False, indent=1)
-                file.flush()
-                os.fsync(file.fileno())
-            new.replace(target)
-        except BaseException:
-            new.unlink(missing_ok=True)
-            raise
-        sync_folder(target.parent)
+        put_in_place(target, json.dumps(dict(names), ensure_ascii=False, indent=1).encode(), private=True)
     except OSError as error:
         raise trouble(str(target), error) from error

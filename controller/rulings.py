@@ -42,10 +42,10 @@ class Ruling:
 def to_json(ruling: Ruling) -> dict[str, Any]:
     """Return the JSON object of a ruling; fields without a value are left out."""
     line: dict[str, Any] = {"ruling": ruling.name}
-    for name in ("law", "policy", *_OWN_FIELDS[ruling.name], "on", "because"):
+    for name, key in _KEYS[ruling.name]:
         value = getattr(ruling, name)
         if value is not None:
-            line[name.rstrip("_")] = plain(value)
+            line[key] = plain(value)
     return line
 
 
@@ -249,6 +249,11 @@ _OWN_FIELDS: Final = {
     name: tuple(field.name for field in dataclasses.fields(kind) if field.name not in _COMMON)
     for name, kind in _KINDS.items()
 }
+_KEYS: Final = {
+    name: tuple((field, field.rstrip("_")) for field in ("law", "policy", *own, "on", "because"))
+    for name, own in _OWN_FIELDS.items()
+}
+"""The fields of every ruling in the order of the record, and their keys there."""
 
 
 _DEEDS: Final = {
@@ -267,6 +272,10 @@ _LAPSED: Final[dict[Lapse, str]] = {
     "completed": "the moment is past up to which it lasted",
 }
 """Why a right has lapsed, in words."""
+
+
+_NOT_LOST: Final = "Misdeal, but the deal is not lost{law}: {dealer} deals again."
+"""A misdeal that the same player deals again, by a law on misdeals or as the house decides."""
 
 
 _BARRED_FROM: Final = {"privilege": "use the privilege of the trump card"}
@@ -288,7 +297,10 @@ def spoken(line: dict[str, Any]) -> str:
     if (deed := _DEEDS.get(line.get("act", ""))) is not None:
         fields["act"] = deed
     source = line["law"].replace("_", " ") if line.get("law") else f"house setting {line.get('policy')}"
-    return f"{kind.says.format_map(fields)} {source[0].upper()}{source[1:]}: {line['because']}"
+    says = kind.says
+    if kind is Misdeal and not line["lost"]:
+        fields["law"], says = f" ({line['saved_by'].replace('_', ' ')})" if line.get("saved_by") else "", _NOT_LOST
+    return f"{says.format_map(fields)} {source[0].upper()}{source[1:]}: {line['because']}"
 
 
 def _in_words(value: object) -> str:

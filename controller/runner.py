@@ -194,7 +194,6 @@ class Runner:
 
     def _answer(self, event: Event) -> Step:
         """Return the dealer's answer to an event of the machine."""
-        step = Step()
         match event:
             case AtWindow():
                 step = self.dealer.shown(event)
@@ -212,6 +211,8 @@ class Runner:
                 step = self.dealer.key_turned(event)
             case SeatActed() if (word := word_of(event)) is not None:
                 step = self._take(word)
+            case _:
+                step = Step()
         return step
 
     def _let_down(self, event: Faulted) -> bool:

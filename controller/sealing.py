@@ -190,10 +190,10 @@ def is_sealed(value: object) -> bool:
 
 def _widths(line: Line) -> dict[str, int]:
     """Return the fields of this line that tell cards."""
-    match line:
-        case {"fact": "seen"}:
+    match line.get("fact"):
+        case "seen":
             return _SEEN_FIELDS
-        case {"fact": "director", "decides": "cards"}:
+        case "director" if line.get("decides") == "cards":
             return _DIRECTOR_FIELDS
     return _CARD_FIELDS
 

@@ -43,6 +43,7 @@ class SeatDraw:
 
     def __init__(self, players: Iterable[str] = (), *, lowest: int | None = None) -> None:
         self._ranks: dict[str, tuple[int, ...]] = dict.fromkeys(players, ())
+        self._cards: dict[str, Card] = {}
         self._told: set[str] = set()
         self.lowest = lowest
 
@@ -71,6 +72,7 @@ class SeatDraw:
         ('cid',)
         """
         self._ranks |= {player: ranks for player, ranks in before._ranks.items() if player in self._ranks}
+        self._cards |= {player: card for player, card in before._cards.items() if player in self._ranks}
 
     def drawn(self, player: str, cards: Sequence[Card]) -> tuple[str, ...]:
         """Take the draw of one who is to draw, and return whom it leaves tied, so that they draw again.
@@ -84,12 +86,28 @@ class SeatDraw:
         if len(cards) != 1 or fault_in(cards) is not None:
             return ()
         self._ranks[player] = (*self._ranks[player], TABLE.low_to_high.index(cards[0].rank))
+        self._cards[player] = cards[0]
         self._told.discard(player)
         again = self.again()
         if not again or not self._ranks[again[0]] or self._told.issuperset(again):
             return ()
         self._told.update(again)
         return again
+
+    def shown_by(self, player: str, card: Card) -> str | None:
+        """Return who has drawn the very card, from the same pack, that a player is about to draw; None for nobody.
+
+        Those who draw again draw from a whole pack, so that only the draws of one round are of the same.
+
+        >>> draw = SeatDraw(["ann", "bob"])
+        >>> draw.drawn("ann", [Card.parse("KS")])
+        ()
+        >>> draw.shown_by("bob", Card.parse("KS")), draw.shown_by("bob", Card.parse("KH"))
+        ('ann', None)
+        """
+        this = len(self._ranks.get(player, ())) + 1
+        same = (other for other, ranks in self._ranks.items() if len(ranks) == this and self._cards[other] == card)
+        return next(same, None)
 
     def order(self) -> tuple[str, ...]:
         """Return the players as their draws so far rank them, the lowest first."""

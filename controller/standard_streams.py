@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from typing import Final, TextIO
 
 from controller.errors import OutputLost
-from controller.user_files import plainly
+from vision.files import plainly
 
 _ESCAPED: Final = "pone.escaped"
 

@@ -8,6 +8,7 @@ come to from `AWAITING_CUT` alone, by a cut that is good: no deal without one.
 from __future__ import annotations
 
 from enum import Enum
+from functools import cache
 from typing import Final
 
 from transitions import Machine, State
@@ -87,16 +88,9 @@ class DealMachine:
     state: DealState
 
     def __init__(self, initial: DealState = DealState.AWAITING_PACK) -> None:
-        self._machine = Machine(
-            model=self,
-            states=DealState,
-            initial=initial,
-            auto_transitions=False,
-            model_override=True,
-        )
-        for trigger, source, dest in TRANSITIONS:
-            sources: list[str | Enum | State] = list(source) if isinstance(source, tuple) else [source]
-            self._machine.add_transition(trigger, sources, dest)
+        table = _table()
+        table.add_model(self, initial=initial)
+        table.remove_model(self)  # keeps the triggers; the table, which all deals share, holds on to none of them
 
     def pack_loaded(self) -> None:
         """The pack lies in the hopper, shuffled by people, and is offered to be cut."""
@@ -160,3 +154,13 @@ class DealMachine:
 
     def not_homed(self) -> None:
         """A sensor still sees a card that people do not: the deal is over, and the machine takes no further one."""
+
+
+@cache
+def _table() -> Machine:
+    """Return the one machine of all deals, which holds the table and no deal's state."""
+    table = Machine(model=None, states=DealState, initial=None, auto_transitions=False, model_override=True)
+    for trigger, source, dest in TRANSITIONS:
+        sources: list[str | Enum | State] = list(source) if isinstance(source, tuple) else [source]
+        table.add_transition(trigger, sources, dest)
+    return table

@@ -156,10 +156,13 @@ def _act(path: Path, args: argparse.Namespace) -> int:
         people = _People(kept)
         facts = _facts(args, people)
         before = kept.register.state()
+        twice = [note for fact in facts if (note := _shown_twice(kept, fact, people.names))]
         said = _heard(kept, facts, people.names)
         if people.names != kept.names:
             register_file.write_names(path, people.names)
         register_file.append(path, kept, facts)
+    for note in twice:
+        _complain(note)
     if kept.torn:
         _complain(f"the last line of {path} was not whole, as after a loss of power: it was taken away")
     try:
@@ -300,6 +303,20 @@ def _heard(kept: Kept, facts: list[dict[str, Any]], names: Mapping[str, str]) ->
         told = [f"{listed(players)} {why}" for why, players in refused.items()]
         raise _Unusable(with_names(" ".join((*told, "Nothing of it is written down.")), names))
     return said
+
+
+def _shown_twice(kept: Kept, fact: dict[str, Any], names: Mapping[str, str]) -> str | None:
+    """Return a note on a card that another shows in the same round of a cut; None where there is none to make."""
+    from vision.cards import Card
+
+    if fact["fact"] != "drawn" or len(fact["cards"]) != 1:
+        return None
+    card = Card.parse(fact["cards"][0])
+    other = kept.register.shown_by(fact["by"], card)
+    if other is None:
+        return None
+    both = f"{names.get(fact['by'], fact['by'])} and {names.get(other, other)} have both shown the {card.name}"
+    return f"{both}, which one pack holds once. It is written down: no law speaks of it, and equal cards are cut again."
 
 
 def _why_refused(fact: dict[str, Any], ruling: Refused) -> str:

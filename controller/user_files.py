@@ -1,38 +1,46 @@
-"""Files that a command is given: read as text up to a size; and what the system says of any file in plain words."""
+"""Files that a command is given: read as text up to a size; and whether one can be made."""
 
 from __future__ import annotations
 
-import errno
+import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from controller.errors import UnreadableInput
+from vision.files import plainly
 
 LARGEST: Final = 1 << 20
 """Bytes of the largest file that is read as text; an order of a pack or an evening of words takes a hundredth of it."""
 
-_PLAIN: Final = {
-    errno.ENOENT: "there is no such file or folder",
-    errno.EISDIR: "it is a folder",
-    errno.ENOTDIR: "a part of its path is no folder",
-    errno.EACCES: "this user may not use it",
-    errno.EPERM: "this user may not use it",
-    errno.ENOSPC: "the disk is full",
-    errno.EDQUOT: "this user's share of the disk is full",
-    errno.EFBIG: "the file would become larger than this user may make one",
-    errno.EROFS: "the disk can only be read",
-    errno.ENAMETOOLONG: "the name is too long",
-    errno.ELOOP: "its links lead in a circle",
-}
 
+def why_no_file_at(file: Path, *, make_folder: bool) -> str:
+    """Return why a file cannot be made; empty where it can. What may be there already is not asked about.
 
-def plainly(error: OSError) -> str:
-    """Return what the system says, as a clause for people.
-
-    >>> plainly(FileNotFoundError(2, "No such file or directory"))
-    'there is no such file or folder'
+    Args:
+        file: where.
+        make_folder: whether its folder would be made too.
     """
-    return _PLAIN.get(error.errno or 0) or error.strerror or str(error)
+    try:
+        with suppress(FileNotFoundError):
+            file.lstat()
+        with tempfile.TemporaryFile(dir=_nearest(file.parent) if make_folder else file.parent):
+            return ""
+    except OSError as error:
+        return plainly(error)
+
+
+def _nearest(folder: Path) -> Path:
+    """Return the folder, or the nearest above it that is there.
+
+    Raises:
+        OSError: its name is none that can be looked up.
+    """
+    try:
+        folder.lstat()
+    except FileNotFoundError:
+        return _nearest(folder.parent)
+    return folder
 
 
 def text_of(file: Path) -> str:

@@ -61,6 +61,7 @@ class Bridge:
         hello: who the machine is; `refresh_hello` reads it anew.
         dictionary: the machine's words, constants and limits.
         session: for its counters of damaged, resent and stray packets.
+        now_us: returns the time of the wire's clock, microseconds.
     """
 
     hello: HelloReply
@@ -69,6 +70,7 @@ class Bridge:
     def __init__(self, wire: Wire, session: Session) -> None:
         """Join a wire and a session; `open` is the way in."""
         self.session = session
+        self.now_us = wire.now_us
         self._wire = wire
         self._events: deque[Event] = deque()
         self._beat_at_us: int | None = None
@@ -133,10 +135,6 @@ class Bridge:
             self.close()
         else:
             self._drop()
-
-    def now_us(self) -> int:
-        """Return the time of the wire's clock, microseconds."""
-        return self._wire.now_us()
 
     # --- asking ---------------------------------------------------------------------------------------------------
 
@@ -251,14 +249,14 @@ class Bridge:
 
     def _exchange(self, requests: Sequence[Request], *, deadline_us: int) -> list[Message]:
         """Ask all of `requests`, as many at a time as the session allows, and return the replies in their order."""
-        replies: dict[Request, Message] = {}
+        replies: list[Reply] = []
         asked = 0
         while len(replies) < len(requests):
             while asked < len(requests) and self.session.may_ask(requests[asked]):
                 self.session.ask(requests[asked], now_us=self.now_us(), deadline_us=deadline_us)
                 asked += 1
-            replies |= {reply.request: reply.message for reply in self._turn(deadline_us)}
-        return [replies[request] for request in requests]
+            replies += self._turn(deadline_us)
+        return [reply.message for request in requests for reply in replies if reply.request is request]
 
     def _begin_to_beat(self) -> None:
         if self._beat_at_us is None:
@@ -299,10 +297,12 @@ class Bridge:
             match outcome:
                 case Report(event):
                     self._events.append(event)
+                    continue
                 case Reply(Heartbeat()) | NoReply(Heartbeat()):
                     self._beating = False
                 case Reply():
                     replies.append(outcome)
+                    continue
                 case Rebooted():
                     self._beat_at_us = None  # the new boot does not watch us yet
             trouble = trouble or _trouble_in(outcome)

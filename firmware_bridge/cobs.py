@@ -19,7 +19,13 @@ def stuff(data: bytes) -> bytes:
     >>> stuff(bytes([0x11, 0, 0x22])).hex(" ")
     '02 11 02 22'
     """
-    return b"".join([bytes((len(piece) + 1,)) + piece for piece in data.split(b"\0")])
+    stuffed = bytearray(1) + data
+    place = 0
+    while (zero := stuffed.find(0, place + 1)) > 0:
+        stuffed[place] = zero - place
+        place = zero
+    stuffed[place] = len(stuffed) - place
+    return bytes(stuffed)
 
 
 def unstuff(stuffed: bytes) -> bytes | None:
@@ -30,10 +36,10 @@ def unstuff(stuffed: bytes) -> bytes | None:
     >>> unstuff(bytes([4, 0x11])) is None
     True
     """
-    pieces = []
-    start, length = 0, len(stuffed)
-    while start < length:
-        end = start + stuffed[start]
-        pieces.append(stuffed[start + 1 : end])
-        start = end
-    return b"\0".join(pieces) if start == length else None
+    data = bytearray(stuffed)
+    place, length = 0, len(data)
+    while place < length:
+        distance = data[place]
+        data[place] = 0
+        place += distance
+    return bytes(data[1:]) if place == length else None

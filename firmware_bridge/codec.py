@@ -24,6 +24,9 @@ from firmware_bridge.messages import PAYLOAD_MAX, REPLY_BIT, REQUESTS, Request, 
 from firmware_bridge.words import Status
 
 _CRC_BYTES: Final = 4
+_CRC_RESIDUE: Final = 0x2144_DF1C
+"""CRC-32 of any body with its own CRC behind it (RFC 1662, appendix C.3, gives its complement as the "good" value)."""
+
 _BODY_MIN: Final = 2 + _CRC_BYTES
 _BODY_MAX: Final = 2 + PAYLOAD_MAX + _CRC_BYTES
 
@@ -111,36 +114,29 @@ class Decoder:
         *pieces, rest = data.split(b"\0")
         found: list[Packet | BadFrame] = []
         for piece in pieces:
-            self._keep(piece)
-            if self._rest:  # two delimiters in a row say nothing: senders may flush the line with one
-                item = self._open()
+            frame, length = self._rest + piece, self._dropped + len(self._rest) + len(piece)
+            self._rest, self._dropped = b"", 0
+            if length:  # two delimiters in a row say nothing: senders may flush the line with one
+                item = _opened(frame) if length < FRAME_MAX else BadFrame(Damage.TOO_LONG, length)
                 if isinstance(item, BadFrame):
                     self.bad_frames += 1
                 found.append(item)
-                self._rest = b""
-                self._dropped = 0
-        self._keep(rest)
+        kept = self._rest + rest
+        self._rest = kept[: FRAME_MAX - 1]  # the delimiter is not among them
+        self._dropped += len(kept) - len(self._rest)
         return found
 
-    def _keep(self, piece: bytes) -> None:
-        kept = self._rest + piece
-        if len(kept) >= FRAME_MAX:  # the delimiter is not among them
-            self._dropped += len(kept) - (FRAME_MAX - 1)
-            kept = kept[: FRAME_MAX - 1]
-        self._rest = kept
 
-    def _open(self) -> Packet | BadFrame:
-        frame = self._rest
-        if self._dropped:
-            return BadFrame(Damage.TOO_LONG, len(frame) + self._dropped)
-        body = unstuff(frame)
-        if body is None:
-            return BadFrame(Damage.STUFFING, len(frame))
-        if len(body) < _BODY_MIN:
-            return BadFrame(Damage.TOO_SHORT, len(frame))
-        if zlib.crc32(body[:-_CRC_BYTES]) != int.from_bytes(body[-_CRC_BYTES:], "little"):
-            return BadFrame(Damage.CHECKSUM, len(frame))
-        return Packet(body[0], body[1], body[2:-_CRC_BYTES])
+def _opened(frame: bytes) -> Packet | BadFrame:
+    """Return what a frame without its delimiter says."""
+    body = unstuff(frame)
+    if body is None:
+        return BadFrame(Damage.STUFFING, len(frame))
+    if len(body) < _BODY_MIN:
+        return BadFrame(Damage.TOO_SHORT, len(frame))
+    if zlib.crc32(body) != _CRC_RESIDUE:
+        return BadFrame(Damage.CHECKSUM, len(frame))
+    return Packet(body[0], body[1], body[2:-_CRC_BYTES])
 
 
 # --- messages in packets -----------------------------------------------------------------------------------------

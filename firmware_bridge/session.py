@@ -11,7 +11,7 @@ from __future__ import annotations
 import struct
 from collections import deque
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from firmware_bridge.codec import (
     BadFrame,
@@ -44,16 +44,14 @@ COMMAND_FIRST: Final = 0x10
 _FORMER_BOOTS: Final = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(NamedTuple):
     """The machine answered."""
 
     request: Request
     message: Message
 
 
-@dataclass(frozen=True, slots=True)
-class NoReply:
+class NoReply(NamedTuple):
     """The request is given up: its deadline passed, or the machine started anew. It may have been taken.
 
     Attributes:
@@ -65,15 +63,13 @@ class NoReply:
     waited_us: int
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(NamedTuple):
     """An event, in its turn."""
 
     event: Event
 
 
-@dataclass(frozen=True, slots=True)
-class Rebooted:
+class Rebooted(NamedTuple):
     """The machine has started anew."""
 
     boot_id: int

@@ -9,6 +9,8 @@ import argparse
 from pathlib import Path
 from typing import Final
 
+from vision.files import named
+
 _EPILOG: Final = """\
 in one terminal:   pone sim --pty --link machine.tty --camera machine.sock --verbose
 in another:        pone deal --machine machine.tty --camera sim:machine.sock
@@ -40,7 +42,7 @@ def add_sim(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     parser.add_argument(
         "--pace", choices=("free", "real"), default="real", help="free: motion and people take no time (default: real)"
     )
-    parser.add_argument("--scenario", metavar="FILE", default="", help="a file, or a name of --list-scenarios")
+    parser.add_argument("--scenario", metavar="FILE", type=named, help="a file, or a name of --list-scenarios")
     parser.add_argument("--lacks", metavar="PARTS", default="", help="what the machine has not, as in shelves,touch")
     parser.add_argument("--seed", type=int, metavar="N", help="what everything random depends on")
     parser.add_argument(

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from hardware_sims.errors import PathInUse
+from vision.files import plainly
 
 LARGEST: Final = 1 << 20
 """Bytes of the largest file that is read; a scenario of a whole evening with its faults takes a tenth of it."""
@@ -44,7 +45,7 @@ def place_to_write(path: Path) -> Path:
         with tempfile.TemporaryFile(dir=target.parent):
             return target
     except (OSError, RuntimeError) as error:
-        reason = getattr(error, "strerror", None) or error
+        reason = plainly(error) if isinstance(error, OSError) else str(error)
         raise PathInUse(str(path), f"no file can be made there ({reason}): choose another path") from error
 
 

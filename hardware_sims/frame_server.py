@@ -23,6 +23,7 @@ import numpy as np
 
 from hardware_sims.errors import SocketInUse
 from vision.errors import CameraError, CameraLost
+from vision.files import plainly
 from vision.frame import Frame
 
 if TYPE_CHECKING:
@@ -75,9 +76,7 @@ def _listener(path: Path) -> socket.socket:
         listener.listen(_WAITING_CLIENTS)
     except OSError as error:
         listener.close()
-        raise SocketInUse(
-            str(path), f"no socket can be made there ({error.strerror or error}): choose another path"
-        ) from error
+        raise SocketInUse(str(path), f"no socket can be made there ({plainly(error)}): choose another path") from error
     except SocketInUse:
         listener.close()
         raise
@@ -212,7 +211,7 @@ class SocketCamera:
             self._socket.connect(str(path))
         except OSError as error:
             self._socket.close()
-            reason = error.strerror or error
+            reason = plainly(error)
             message = f"{url}: nobody serves frames there ({reason}): start the simulator, or give the path it printed"
             raise CameraError(url, message) from error
         self._answers: BinaryIO = self._socket.makefile("rb")
@@ -225,7 +224,7 @@ class SocketCamera:
             self._socket.sendall(json.dumps({"after_us": after_us, "deadline_us": deadline_us}).encode() + b"\n")
             return self._frame(self._answers.readline(_LONGEST_LINE))
         except (OSError, ValueError, KeyError) as error:
-            reason = getattr(error, "strerror", None) or error
+            reason = plainly(error) if isinstance(error, OSError) else str(error)
             message = f"{self._url}: the simulator sends no frames any more ({reason}): start it again"
             raise CameraLost(self._url, message) from error
 

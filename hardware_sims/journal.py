@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from firmware_bridge.words import Phase, Tray
 from hardware_sims.errors import JournalError
@@ -19,8 +18,7 @@ from hardware_sims.errors import JournalError
 _NO_COUNTS: Final = (0,) * len(Tray)
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """One record.
 
     Attributes:
@@ -96,4 +94,4 @@ class Journal:
 
     def _store(self, record: Record) -> None:
         if self._save is not None:
-            self._save(json.dumps(asdict(record) | {"boots": self.boots}).encode())
+            self._save(json.dumps(record._asdict() | {"boots": self.boots}).encode())

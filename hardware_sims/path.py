@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, fields
-from typing import Final
+from typing import Final, NamedTuple
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,8 +147,7 @@ class Profile:
         return min(time_s * self.acceleration_um_s2, left_s * self.acceleration_um_s2, float(self.speed_um_s))
 
 
-@dataclass(frozen=True, slots=True)
-class Motion:
+class Motion(NamedTuple):
     """How a card goes on from one moment: by a schedule, up to where something holds it, or not at all.
 
     Attributes:

@@ -23,6 +23,7 @@ from typing import Final, Literal, TypeAlias
 
 from hardware_sims.errors import PathInUse
 from hardware_sims.world import World
+from vision.files import plainly
 
 Pace: TypeAlias = Literal["free", "real"]
 
@@ -45,9 +46,7 @@ def link_to(device: str, link: Path) -> Iterator[None]:
             link.unlink()
         link.symlink_to(device)
     except OSError as error:
-        raise PathInUse(
-            str(link), f"no link can be made there ({error.strerror or error}): choose another path"
-        ) from error
+        raise PathInUse(str(link), f"no link can be made there ({plainly(error)}): choose another path") from error
     try:
         yield
     finally:

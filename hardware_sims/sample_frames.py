@@ -14,6 +14,7 @@ from hardware_sims.render import render_window
 from hardware_sims.scene import CardInView, WindowScene
 from hardware_sims.seeded import Stream
 from vision.cards import Card, Pack
+from vision.files import plainly
 
 if TYPE_CHECKING:
     from vision.frame import Image
@@ -66,7 +67,7 @@ def write_frames(folder: Path, *, seed: int) -> int:
         pictures = list(_pictures(seed))
         _write({folder / f"{name}.png": cv2.imencode(".png", image)[1].tobytes() for name, image in pictures})
     except OSError as error:
-        reason = error.strerror or error
+        reason = plainly(error)
         raise PathInUse(str(folder), f"no picture can be written there ({reason}): choose another path") from error
     return len(pictures)
 

@@ -22,6 +22,7 @@ from hardware_sims.files import read_whole
 from hardware_sims.pack_faults import DuplicateCard, ExtraCard, ForeignCard, MissingCard, MixedPacks
 from hardware_sims.plan import DealPlan, Expectation, MachineFit, PeopleAtTheTable, Scenario
 from vision.cards import Card, Pack
+from vision.files import plainly
 
 _T = TypeVar("_T")
 _Table = Mapping[str, Any]
@@ -49,7 +50,7 @@ def load_scenario(name: str) -> Scenario:
     except FileNotFoundError as error:
         raise ScenarioError(name, "", "", "no such file, nor such a name in `pone sim --list-scenarios`") from error
     except OSError as error:
-        raise ScenarioError(name, "", "", f"cannot be read: {error.strerror or error}") from error
+        raise ScenarioError(name, "", "", f"cannot be read: {plainly(error)}") from error
     except UnicodeDecodeError as error:
         raise ScenarioError(name, "", "", f"cannot be read: byte {error.start + 1} is not UTF-8") from error
 

@@ -24,6 +24,7 @@ from hardware_sims.pty import PtyMachine, link_to
 from hardware_sims.scenario import load_scenario, shipped_scenarios
 from hardware_sims.wire_trace import WireTrace
 from hardware_sims.world import World
+from vision.files import plainly
 
 if TYPE_CHECKING:
     from vision.frame import Frame
@@ -51,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             _serve(arguments)
     except (SimulatorError, OSError) as error:
-        _complain(str(error) if isinstance(error, SimulatorError) else str(error.strerror or error))
+        _complain(str(error) if isinstance(error, SimulatorError) else plainly(error))
         return _FAULT
     return _DONE
 
@@ -131,7 +132,8 @@ def _truth(arguments: argparse.Namespace) -> Path | None:
 
 def _read_files(arguments: argparse.Namespace) -> Iterator[Path]:
     """Return the files that the command line has read."""
-    return (path for path in (arguments.journal, Path(arguments.scenario)) if path is not None and path.exists())
+    named = (arguments.journal, arguments.scenario)
+    return (Path(path) for path in named if path is not None and Path(path).exists())
 
 
 def _shutter(world: World, machine: PtyMachine, url: str) -> Callable[[], Frame | None]:

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from hardware_sims.pack_art import Points
 
 VIEW_WIDTH_MM: Final = 1354.0
-VIEW_HEIGHT_MM: Final = 1015.5
-"""What the camera sees of the plane of the table top."""
+"""How wide a part of the plane of the table top the camera sees; its height is three quarters of that."""
 
 TABLE_SIDE_MM: Final = 940.0
 TABLE_CORNER_MM: Final = 40.0

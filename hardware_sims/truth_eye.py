@@ -29,6 +29,9 @@ class TruthEye:
         self._world = world
         self._doubted: dict[tuple[int, int], int] = {}
 
+    def begin(self) -> None:
+        """Forget the deal before: this eye learns nothing from cards."""
+
     def rest(self, *, after_us: int, deadline_us: int) -> None:
         """See the window dark between two cards: there is nothing that this eye could mistake."""
 

@@ -9,6 +9,7 @@ SCHEME:…      what a package registers under the entry point group `pone.camer
 from __future__ import annotations
 
 import math
+import os
 import re
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -18,6 +19,7 @@ import cv2
 import numpy as np
 
 from vision.errors import CameraError, CameraLost, NoCameraURL, UnreadableImage
+from vision.files import plainly
 from vision.frame import Frame
 from vision.picture import SUFFIXES, read_picture
 
@@ -103,7 +105,7 @@ class FolderCamera:
             ) from error
         except OSError as error:
             raise CameraError(
-                url, f"{url!r}: the folder cannot be read ({error.strerror}); give another one"
+                url, f"{url!r}: the folder cannot be read ({plainly(error)}); give another one"
             ) from error
         if not self._files:
             raise CameraError(url, f"{url!r}: the folder holds no picture; it should hold files such as 0001.png")
@@ -150,8 +152,8 @@ def _open_video(url: str, file: Path, *, clock: Callable[[], int]) -> VideoCamer
         if not file.is_file():
             raise CameraError(url, f"{url!r}: there is no file {str(file)!r}")
     except OSError as error:
-        raise CameraError(url, f"{url!r}: the file cannot be read ({error.strerror}); give another one") from error
-    capture = cv2.VideoCapture(str(file), cv2.CAP_FFMPEG)
+        raise CameraError(url, f"{url!r}: the file cannot be read ({plainly(error)}); give another one") from error
+    capture = _captured(str(file), cv2.CAP_FFMPEG)
     rate = capture.get(cv2.CAP_PROP_FPS) if capture.isOpened() else 0.0
     if not math.isfinite(rate) or rate <= 0:
         capture.release()
@@ -159,6 +161,22 @@ def _open_video(url: str, file: Path, *, clock: Callable[[], int]) -> VideoCamer
     count = capture.get(cv2.CAP_PROP_FRAME_COUNT)
     frames = round(count) if math.isfinite(count) and count > 0 else 0
     return VideoCamera(url, _as_capture(capture), frame_us=round(_SECOND_US / rate), begin_us=clock(), frames=frames)
+
+
+def _captured(source: str | int, by: int) -> cv2.VideoCapture:
+    """Return what OpenCV makes of a source, without a word of its own, or of FFmpeg's, on standard error.
+
+    What they would say is no sentence for people, and names no next step. Whoever wants to hear it sets
+    OPENCV_LOG_LEVEL or OPENCV_FFMPEG_LOGLEVEL.
+    """
+    if "OPENCV_LOG_LEVEL" not in os.environ:
+        cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", _SILENT)
+    return cv2.VideoCapture(source, by)
+
+
+_SILENT: Final = "-8"
+"""FFmpeg's AV_LOG_QUIET."""
 
 
 def _as_capture(capture: cv2.VideoCapture) -> Capture:
@@ -237,7 +255,7 @@ def _open_device(url: str, rest: str, *, clock: Callable[[], int]) -> DeviceCame
         others = ", ".join(f"v4l2:{path.name.removeprefix('video')}" for path in sorted(Path("/dev").glob("video*")))
         hint = f"this machine has {others}" if others else "this machine has no camera; plug it in"
         raise CameraError(url, f"{url!r}: there is no {device}; {hint}")
-    capture = cv2.VideoCapture(int(rest), cv2.CAP_V4L2)
+    capture = _captured(int(rest), cv2.CAP_V4L2)
     if not capture.isOpened():
         capture.release()
         raise CameraError(url, f"{url!r}: {device} does not open; is it in use, and may this user read it?")

@@ -76,6 +76,9 @@ class CornerRecogniser:
         self._reader = reader
         self._limits = limits or CornerLimits()
 
+    def begin(self) -> None:
+        """See `vision.recogniser.Looker`; nothing is kept."""
+
     def examine(self, image: Image) -> Examination:
         """Return everything that a look finds; see `vision.recogniser.Looker`."""
         limits = self._limits

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import tempfile
 import zipfile
 import zlib
-from contextlib import suppress
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
@@ -19,9 +15,11 @@ from vision.cards import Card, CardError
 from vision.deck import Deck, IndexPlace
 from vision.deck_match import DeckMatcher
 from vision.errors import DeckError
+from vision.files import plainly, put_in_place
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -46,22 +44,11 @@ def save_deck(folder: Path, deck: Deck) -> Path:
         DeckError: it cannot be written there.
     """
     file = deck_file(folder, deck.name)
-    data = to_bytes(deck)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        handle, part = tempfile.mkstemp(prefix=f".{deck.name}-", dir=folder)
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(data)
-                stream.flush()
-                os.fsync(stream.fileno())
-            Path(part).replace(file)
-        except OSError:
-            with suppress(OSError):
-                Path(part).unlink()
-            raise
+        put_in_place(file, to_bytes(deck), private=True)
     except OSError as error:
-        raise DeckError(str(file), f"the deck cannot be kept there: {error.strerror or error}") from error
+        raise DeckError(str(file), f"the deck cannot be kept there: {plainly(error)}") from error
     return file
 
 
@@ -76,7 +63,7 @@ def read_deck(file: Path) -> Deck:
             raise DeckError(str(file), "the deck cannot be read: it is no plain file")
         data = file.read_bytes()
     except OSError as error:
-        raise DeckError(str(file), f"the deck cannot be read: {error.strerror or error}") from error
+        raise DeckError(str(file), f"the deck cannot be read: {plainly(error)}") from error
     return from_bytes(data, str(file))
 
 
@@ -89,7 +76,7 @@ def read_matchers(folder: Path) -> tuple[DeckMatcher, ...]:
     try:
         files = sorted(file for file in folder.iterdir() if file.suffix == SUFFIX)
     except OSError as error:
-        raise DeckError(str(folder), f"the folder of decks cannot be read: {error.strerror or error}") from error
+        raise DeckError(str(folder), f"the folder of decks cannot be read: {plainly(error)}") from error
     return tuple(DeckMatcher(read_deck(file)) for file in files)
 
 

@@ -31,6 +31,8 @@ class Doubt(Enum):
 
     TOO_SMALL = (Stage.GATE, State.NOT_SURE, Reason.TOO_FEW_PIXELS)
     EMPTY = (Stage.GATE, State.EMPTY, Reason.NOTHING_THERE)
+    NO_PICTURE = (Stage.GATE, State.NOT_SURE, Reason.NO_FRAME)
+    """Of a card of which no picture came."""
     NO_OUTLINE = (Stage.GATE, State.NOT_SURE, Reason.NO_OUTLINE)
     CUT = (Stage.GATE, State.PARTIAL, Reason.CUT_BY_EDGE)
     NO_SIDES = (Stage.GATE, State.NOT_SURE, Reason.NO_RECTANGLE)

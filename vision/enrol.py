@@ -19,7 +19,7 @@ from vision.deck_match import Templates, features, paired_features, unsteadiness
 from vision.enrol_checks import CheckLimits, check_window
 from vision.enrol_looks import CardLook, best_look
 from vision.enrol_names import evidence, find_index, name_all
-from vision.enrol_pairs import Group, Pass, paired, read_apart, read_pass, together
+from vision.enrol_pairs import Group, Pass, paired, read_apart, read_passes, together
 from vision.overlap import two_by_print
 from vision.recogniser import Limits
 from vision.rectify import dimmest
@@ -51,6 +51,8 @@ class EnrolLimits:
             other pass alone.
         alike: least likeness of the two pictures of a card.
         weak: part of the cards that may stay below one of these.
+        own: `apart` that no single card may stay below: there its pictures are no more its own than another card's.
+        same: likeness that no single card may stay below: there its pictures are not of one card.
         glare: part of a card brighter than its paper from which on glare is named as the cause.
         looks: limits of a single look.
         window: limits of light, focus and flatness.
@@ -60,6 +62,8 @@ class EnrolLimits:
     apart: float = 3.0
     alike: float = 0.7
     weak: float = 0.1
+    own: float = 0.0
+    same: float = 0.6
     glare: float = 0.02
     looks: Limits = field(default_factory=Limits)
     window: CheckLimits = field(default_factory=CheckLimits)
@@ -154,7 +158,7 @@ def enrol(
     if failed := tuple(check.said for check in checks if not check.passed):
         return Enrolment(checks=checks, refusals=failed)
     place = find_index(looks, reader)
-    both = [read_pass(one, place, reader, len(cards)) for one in seen]
+    both = read_passes(seen, place, reader, len(cards))
     if refusals := _miscounted(both, len(cards), limits):
         return Enrolment(checks=checks, refusals=refusals)
     learnt = _learnt(name, paired(both), cards, place, ask, limits)
@@ -269,7 +273,7 @@ def _too_poor(qualities: Sequence[CardQuality], limits: EnrolLimits) -> tuple[st
     """Return why the pack was learnt too poorly to be relied on."""
     weak = [one for one in qualities if one.apart < limits.apart or one.alike < limits.alike]
     if len(weak) <= limits.weak * len(qualities):
-        return ()
+        return tuple(_two_in_one(one) for one in qualities if one.apart < limits.own or one.alike < limits.same)
     worst = min(weak, key=lambda one: (one.apart, one.alike))
     many = f"{len(weak)} of {len(qualities)} cards cannot be told apart surely, worst the {worst.card.name}"
     if float(np.median([one.glare for one in weak])) >= limits.glare:
@@ -277,6 +281,14 @@ def _too_poor(qualities: Sequence[CardQuality], limits: EnrolLimits) -> tuple[st
     if float(np.median([one.alike for one in weak])) < limits.alike:
         return (f"{many}: two pictures of one card differ too much, as of worn or dirty cards. Take a newer pack.",)
     return (f"{many}: the pictures show too little of what differs. Take larger or sharper pictures.",)
+
+
+def _two_in_one(quality: CardQuality) -> str:
+    """Return why one card alone is enough to refuse a pack: what was taken for it is no single card of its own."""
+    return (
+        f"The two pictures of the {quality.card.name} do not show one card: they are as much like the "
+        f"{quality.rival.name}. Look whether the pack holds a card twice, or another deck's, and begin again."
+    )
 
 
 def _deck(

@@ -89,7 +89,7 @@ def look_at(image: Image, limits: Limits) -> CardLook | Doubt:
 
 def best_look(images: Iterable[Image], limits: Limits) -> CardLook | Doubt:
     """Return the straightest look of several pictures of one card; the last doubt where none can be learnt from."""
-    best: CardLook | Doubt = Doubt.NO_OUTLINE
+    best: CardLook | Doubt = Doubt.NO_PICTURE
     for image in images:
         look = look_at(image, limits)
         if isinstance(best, Doubt) or (isinstance(look, CardLook) and look.residual < best.residual):

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from vision.doubts import Doubt
 
     Features = NDArray[np.float32]
+    Seen = Sequence[CardLook | Doubt]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -51,21 +52,46 @@ class Pass:
         return len(self.looks) + len(self.missed)
 
 
-def read_pass(seen: Sequence[CardLook | Doubt], place: IndexPlace, reader: IndexReader, count: int) -> Pass:
-    """Return one pass with its indices read, and its backs told from its faces.
+def read_passes(both: Sequence[Seen], place: IndexPlace, reader: IndexReader, count: int) -> tuple[Pass, Pass]:
+    """Return both passes with their indices read, and their backs told from their faces.
 
-    As many are backs as came beyond the cards of the pack: those whose index says least.
+    As many are backs as came beyond the cards of the pack. One that came in one pass alone is what no picture of the
+    other is like; of what came in both, the index says least.
 
     Args:
-        seen: each card that came, or why it could not be looked at.
+        both: of each pass each card that came, or why it could not be looked at.
         place: where the index stands.
         reader: reads it.
         count: cards of the pack.
     """
-    looks = tuple(look for look in seen if isinstance(look, CardLook))
-    readings = tuple(read_index(look, place, reader) for look in looks)
+    looks = [tuple(look for look in seen if isinstance(look, CardLook)) for seen in both]
+    readings = [tuple(read_index(look, place, reader) for look in one) for one in looks]
+    extra = [max(len(seen) - count, 0) for seen in both]
+    first, second = (
+        _pass(
+            both[at], looks[at], readings[at], _backs(looks[at], readings[at], extra[at], looks[1 - at], extra[1 - at])
+        )
+        for at in (0, 1)
+    )
+    return first, second
+
+
+def _backs(
+    looks: Sequence[CardLook], readings: Sequence[Readings], extra: int, others: Sequence[CardLook], others_extra: int
+) -> set[int]:
+    """Return which looks of a pass are at backs, given those of the other pass and how many came beyond the pack."""
     order = sorted(range(len(looks)), key=lambda at: readings[at].sure)
-    backs = {at for at in order[: max(len(seen) - count, 0)] if readings[at].sure < _READABLE}
+    maybe = [at for at in order if readings[at].sure < _READABLE]
+    alone = max(extra - others_extra, 0)
+    if alone and others:
+        wanted = np.stack([features(other.picture) for other in others])
+        likeness = {at: float(_likeliest(features(looks[at].picture)[None], wanted).max()) for at in maybe}
+        unlike = sorted(maybe, key=lambda at: likeness[at])[:alone]
+        maybe = [*unlike, *(at for at in maybe if at not in unlike)]
+    return set(maybe[:extra])
+
+
+def _pass(seen: Seen, looks: Sequence[CardLook], readings: Sequence[Readings], backs: set[int]) -> Pass:
     faces = [at for at in range(len(looks)) if at not in backs]
     return Pass(
         looks=tuple(looks[at] for at in faces),

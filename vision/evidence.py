@@ -61,17 +61,25 @@ def look_as_json(look: Look) -> dict[str, Any]:
     }
 
 
-def pack(looks: Sequence[Look], told: Mapping[str, Any]) -> bytes:
-    """Return looks, and what else is told of them, in one piece whose length follows from sizes and number alone.
+def pack(looks: Sequence[Look], told: Mapping[str, Any], *, room: int) -> bytes:
+    """Return looks, and what else is told of them, in one piece whose length follows from the size of a frame alone.
 
-    The pixels stand as they are: a picture that is packed smaller by one card than by another tells of the card.
+    The pixels stand as they are: a picture that is packed smaller by one card than by another tells of the card. So
+    does how many frames it took, and the rest is filled up.
+
+    Args:
+        looks: of one card.
+        told: what else is told.
+        room: how many looks a card may take; the piece is as long as with that many.
     """
     header = {**told, "looks": [look_as_json(look) for look in looks]}
     header["sizes"] = [list(look.frame.image.shape[:2]) for look in looks]
     words = json.dumps(header, separators=(",", ":")).encode()
-    room = TOLD_BYTES * max(len(looks), 1)
-    words = words.ljust(-(-len(words) // room) * room)
-    return b"".join([_LENGTH.pack(len(words)), words, *(look.frame.image.tobytes() for look in looks)])
+    block = TOLD_BYTES * max(room, 1)
+    words = words.ljust(-(-len(words) // block) * block)
+    pixels = b"".join(look.frame.image.tobytes() for look in looks)
+    whole = room * max((look.frame.image.nbytes for look in looks), default=0)
+    return b"".join([_LENGTH.pack(len(words)), words, pixels.ljust(whole, b"\0")])
 
 
 def unpack(packed: bytes) -> tuple[dict[str, Any], list[Image]]:

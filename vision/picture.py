@@ -12,6 +12,7 @@ from PIL import Image as Pillow
 from PIL import ImageOps, UnidentifiedImageError
 
 from vision.errors import UnreadableImage
+from vision.files import plainly
 
 if TYPE_CHECKING:
     from vision.frame import Image
@@ -95,7 +96,7 @@ def _open(path: Path) -> Pillow.Image:
     except UnidentifiedImageError as error:
         raise UnreadableImage(file, "this is no picture of a kind that is known here") from error
     except OSError as error:
-        raise UnreadableImage(file, f"the file cannot be read: {error.strerror or error}") from error
+        raise UnreadableImage(file, f"the file cannot be read: {plainly(error)}") from error
     except (SyntaxError, ValueError, EOFError) as error:
         raise UnreadableImage(file, f"the picture's header is damaged ({error})") from error
 

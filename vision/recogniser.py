@@ -121,6 +121,10 @@ class Examination:
 class Looker(Protocol):
     """Whoever examines pictures of one kind; keeps to one picture unless its text says otherwise."""
 
+    def begin(self) -> None:
+        """Forget what other pictures have taught: cards of another pack may follow."""
+        ...
+
     def examine(self, image: Image) -> Examination:
         """Return everything that a look at `(H, W, 3) uint8 BGR` finds."""
         ...
@@ -160,14 +164,16 @@ class Recogniser:
         """
         return cls(shipped_reader(), decks=decks)
 
-    def look(self, image: Image, *, frame_hash: bool = True) -> Sighting:
+    def begin(self) -> None:
+        """See `Looker`; nothing is kept."""
+
+    def look(self, image: Image) -> Sighting:
         """Return what the picture shows.
 
         Args:
             image: `(H, W, 3) uint8 BGR`, any size.
-            frame_hash: put the SHA-256 of the pixels into the sighting.
         """
-        return sighting_of(self.examine(image).verdict, frame=name_of(image) if frame_hash else "")
+        return sighting_of(self.examine(image).verdict, frame=name_of(image))
 
     def examine(self, image: Image) -> Examination:
         """Return everything that a look finds; see `Looker`."""

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from vision.files import named, named_path, plainly
+
 if TYPE_CHECKING:
     import argparse
 
@@ -49,12 +51,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "Of an animation, the first picture is read."
     )
     parser.epilog = "Exit status: 0 all read, 1 something that cannot be read (or none given), 2 wrong use."
-    parser.add_argument("paths", nargs="+", type=_named, metavar="PATH", help="a picture, folder, video or camera")
+    parser.add_argument("paths", nargs="+", type=named, metavar="PATH", help="a picture, folder, video or camera")
     parser.add_argument("--view", choices=VIEWS, default=VIEWS[0], help=_VIEW_HELP)
     parser.add_argument("--rate", type=_rate, default=5.0, metavar="HZ", help=_RATE_HELP)
     parser.add_argument("--frames", type=_count, metavar="N", help="stop after N frames of each video or camera")
-    parser.add_argument("--decks", type=_path, metavar="DIR", help="folder of enrolled decks: pone enroll makes it")
-    parser.add_argument("--explain", type=_path, metavar="DIR", help="draw what each stage found, a picture a file")
+    parser.add_argument(
+        "--decks", type=named_path, metavar="DIR", help="folder of enrolled decks: pone enroll makes it"
+    )
+    parser.add_argument(
+        "--explain", type=named_path, metavar="DIR", help="draw what each stage found, a picture a file"
+    )
     parser.add_argument("--json", action="store_true", help="write one JSON object a picture, one a line")
 
 
@@ -86,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
         bad = 0  # the way to end a camera
     except OSError as error:
         output.clear_progress()
-        print(f"pone see: {args.explain}: cannot be written to: {error.strerror or error}", file=sys.stderr)
+        print(f"pone see: {args.explain}: cannot be written to: {plainly(error)}", file=sys.stderr)
         return UNREADABLE
     output.finish(bad + len(missing))
     return UNREADABLE if bad + len(missing) else DONE
@@ -150,23 +156,6 @@ def _draw(look: _Look, file: Path) -> None:
 
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(as_png(explain(look.examination)))
-
-
-def _named(text: str) -> str:
-    """Return a text that names something.
-
-    Raises:
-        argparse.ArgumentTypeError: it is empty, and would be the folder one stands in.
-    """
-    import argparse  # late: whoever calls this has it
-
-    if not text:
-        raise argparse.ArgumentTypeError("empty: name a picture or a folder")
-    return text
-
-
-def _path(text: str) -> Path:
-    return Path(_named(text))
 
 
 def _rate(text: str) -> float:

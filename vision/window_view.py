@@ -7,7 +7,7 @@ outline of another size is that of two cards. Without a calibration, the first c
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 
 import cv2
 import numpy as np
@@ -16,7 +16,7 @@ from vision.decide import Verdict
 from vision.doubts import Doubt
 from vision.frame import name_of
 from vision.locate import Located
-from vision.recogniser import Limits, Recogniser, at_working_size, sighting_of
+from vision.recogniser import Limits, Recogniser, at_working_size, shipped_reader, sighting_of
 from vision.window_calibration import WindowCalibration, of_quads, of_size, reduced
 from vision.window_gate import GateLimits, WindowGate
 
@@ -56,19 +56,33 @@ class WindowRecogniser:
         self._gate_limits = gate
         self._anywhere = Recogniser(reader, limits=self._limits, decks=decks)
         self._at_rest = Recogniser(reader, limits=replace(self._limits, beside=False), decks=decks)
-        self._gate = None if calibration is None else WindowGate(calibration, limits=gate)
-        self._calibration = calibration
+        self._given = calibration
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget the place and the size of cards that were learnt, not those that were given; see `Looker`."""
+        self._calibration = self._given
+        self._gate = None if self._given is None else WindowGate(self._given, limits=self._gate_limits)
         self._quads: list[Points] = []
         self._frames: list[NDArray[np.uint8]] = []
+
+    @classmethod
+    def shipped(cls, *, decks: Sequence[DeckMatcher] = ()) -> Self:
+        """Return one that learns its window, with the index reader that belongs to this package.
+
+        Raises:
+            ModelError: its file is missing or damaged.
+        """
+        return cls(shipped_reader(), decks=decks)
 
     @property
     def calibration(self) -> WindowCalibration | None:
         """What is known of the window; None until enough cards have been read."""
         return self._calibration
 
-    def look(self, image: Image, *, frame_hash: bool = True) -> Sighting:
+    def look(self, image: Image) -> Sighting:
         """Return what the picture shows; see `vision.recogniser.Recogniser.look`."""
-        return sighting_of(self.examine(image).verdict, frame=name_of(image) if frame_hash else "")
+        return sighting_of(self.examine(image).verdict, frame=name_of(image))
 
     def examine(self, image: Image) -> Examination:
         """Return everything that a look finds; see `vision.recogniser.Looker`."""

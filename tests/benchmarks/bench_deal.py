@@ -26,7 +26,8 @@ from firmware_bridge.bridge import Bridge
 from hardware_sims.camera import open_camera
 from hardware_sims.truth_eye import TruthEye
 from hardware_sims.world import world_named
-from vision.recogniser import Recogniser
+from vision.recogniser import Looker
+from vision.window_view import WindowRecogniser
 
 _names = itertools.count()
 
@@ -35,7 +36,7 @@ CARDS_ALONE: Final = "&lacks=shelves,cut_tray,seat_buttons"
 """A machine that only deals: no shuffle, nobody who might still claim something when the last card is down."""
 
 
-def deal_ms(log_file: Path | None, *, frames: bool, recogniser: Recogniser | None = None) -> float:
+def deal_ms(log_file: Path | None, *, frames: bool, recogniser: Looker | None = None) -> float:
     """Deal 52 cards once and return the wall time in ms, opening of machine and log apart."""
     return timed_deal(log_file, frames=frames, recogniser=recogniser, machine=CARDS_ALONE)[0]
 
@@ -44,7 +45,7 @@ def timed_deal(
     log_file: Path | None,
     *,
     frames: bool = False,
-    recogniser: Recogniser | None = None,
+    recogniser: Looker | None = None,
     machine: str = "",
     code: str = "whist",
 ) -> tuple[float, float]:
@@ -129,7 +130,7 @@ def main() -> None:
         21,
     )
     bare = row("52 bare commits (SQLite, WAL, synchronous=FULL)", in_new_folder(bare_commits_ms), 21)
-    recogniser = Recogniser.shipped()
+    recogniser = WindowRecogniser.shipped()
     frames = row(
         "pumped, log in memory, frames and recognition", lambda: deal_ms(None, frames=True, recogniser=recogniser), 5
     )

@@ -15,12 +15,12 @@ from pathlib import Path
 
 from tests.joint.confusion import tried
 from tests.joint.fault_table import CASES, GAMES, PLACES
-from vision.recogniser import Recogniser
+from vision.window_view import WindowRecogniser
 
 
 def main() -> int:
     """Print the table."""
-    recogniser = Recogniser.shipped()
+    recogniser = WindowRecogniser.shipped()
     failures: list[str] = []
     deals, began = 0, time.perf_counter()
     print("| injected | named: how the deal ended, and how often |\n|---|---|")

@@ -180,3 +180,10 @@ def test_waiting_for_the_machine_is_told_with_the_time_left_and_what_to_do() -> 
     out = io.StringIO()
     Console(out=out, err=io.StringIO(), as_json=True).waiting(24.5)
     assert json.loads(out.getvalue()) == {"waiting_s": 24}
+
+
+def test_a_complaint_is_out_at_once() -> None:
+    raw = io.BytesIO()
+    err = io.TextIOWrapper(raw, encoding="utf-8")
+    Console(out=io.StringIO(), err=err).complain("The lamp is out.")
+    assert raw.getvalue() == b"The lamp is out.\n"

@@ -27,10 +27,11 @@ from controller.replay import replay
 from controller.table_eye import FaceSeen, FrameTableEye
 from hardware_sims.truth_eye import TruthEye
 from hardware_sims.world import forget_worlds, world_named
+from tests.status import status_of
 from vision.camera import GROUP
 from vision.cards import Card, Pack
-from vision.recogniser import Recogniser
 from vision.sighting import Sighting
+from vision.window_view import WindowRecogniser
 
 CARDS = Pack.of(52).cards
 
@@ -52,7 +53,7 @@ def _around(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.fixture
 def knowing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the eye know the cards, so that no frame is drawn and read."""
-    monkeypatch.setattr(Recogniser, "shipped", lambda decks=(): None)
+    monkeypatch.setattr(WindowRecogniser, "shipped", lambda decks=(): None)
     monkeypatch.setattr("controller.machine_session.FrameEye", lambda camera, recogniser: TruthEye(world_named("")))
 
 
@@ -70,14 +71,6 @@ def scenario(tmp_path: Path) -> Callable[[str], str]:
 
 def deal(folder: Path, *words: str) -> int:
     return cli.main(["deal", "--log", str(folder / "deals.sqlite"), "--seed", "3", *words])
-
-
-def status_of(*words: str) -> int:
-    """The exit status of `pone deal`, also where the arguments end it."""
-    try:
-        return cli.main(["deal", *words])
-    except SystemExit as end:
-        return int(end.code or 0)
 
 
 # --- JSON ---
@@ -262,7 +255,7 @@ def test_a_picture_never_overwrites_a_file_of_the_log(
     if name == "hard":
         (tmp_path / "hard").hardlink_to(key)
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.exists()}
-    assert status_of("--log", str(log), "--seed", "3", "--picture", str(tmp_path / name)) == 2
+    assert status_of("deal", "--log", str(log), "--seed", "3", "--picture", str(tmp_path / name)) == 2
     assert "--picture" in capsys.readouterr().err
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.exists()} == before
 
@@ -272,7 +265,9 @@ def test_a_picture_whose_name_becomes_one_of_the_log_is_not_drawn(
 ) -> None:
     """The second of several pictures has a number in its name, and so the name of the log's key file."""
     log = tmp_path / "a-2.sqlite"
-    assert status_of("--log", str(log), "--seed", "3", "--deals", "2", "--picture", str(tmp_path / "a.key")) == 1
+    assert (
+        status_of("deal", "--log", str(log), "--seed", "3", "--deals", "2", "--picture", str(tmp_path / "a.key")) == 1
+    )
     assert f"No picture at {tmp_path / 'a-2.key'}: it is a file of the deal log" in capsys.readouterr().err
     assert len((tmp_path / "a-2.key").read_bytes()) == 32
     assert [summary.status for summary in read_log(log).deals()] == ["completed", "completed"]
@@ -285,7 +280,7 @@ def test_a_picture_that_cannot_be_one_is_wrong_use_before_anything_is_dealt(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "letter").write_text("Dear partner")
     (tmp_path / "loop").symlink_to("loop")
-    assert status_of("--log", "deals.sqlite", "--picture", picture) == 2
+    assert status_of("deal", "--log", "deals.sqlite", "--picture", picture) == 2
     assert "argument --picture" in capsys.readouterr().err
     assert {path.name for path in tmp_path.iterdir()} == {"letter", "loop"}
     assert (tmp_path / "letter").read_text() == "Dear partner"
@@ -342,11 +337,7 @@ def test_a_text_that_is_no_camera_is_wrong_use_and_moves_nothing(
 def test_a_text_that_is_no_machine_is_wrong_use(
     machine: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    try:
-        status = deal(tmp_path, "--machine", machine)
-    except SystemExit as end:
-        status = int(end.code or 0)
-    assert status == 2
+    assert status_of("deal", "--log", str(tmp_path / "deals.sqlite"), "--machine", machine) == 2
     assert f"{machine!r} is no machine: write sim://, or a port that `pone doctor` lists" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
 
@@ -397,7 +388,7 @@ def test_a_log_that_cannot_be_one_is_wrong_use_and_leaves_nothing(
     monkeypatch.chdir(tmp_path)
     os.mkfifo("pipe")
     (tmp_path / "loop").symlink_to("loop")
-    assert status_of("--log", log) == 2
+    assert status_of("deal", "--log", log) == 2
     assert "argument --log" in capsys.readouterr().err
     assert {path.name for path in tmp_path.iterdir()} == {"pipe", "loop"}
 
@@ -505,7 +496,7 @@ def test_every_code_with_declared_laws_can_be_dealt(code: str, knowing: None, tm
 
 
 def test_a_code_that_there_is_not_is_refused_with_those_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
-    assert status_of("--code", "loo") == 2
+    assert status_of("deal", "--code", "loo") == 2
     err = capsys.readouterr().err
     assert all(code.name in err for code in laws.built())
 
@@ -529,10 +520,13 @@ def test_each_code_is_dealt_to_its_end(
     cards: int,
     knowing: None,
     tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert deal(tmp_path, *words) == 0
     with read_log(tmp_path / "deals.sqlite") as log:
         lines = log.lines(1)
+        assert [summary.cards for summary in log.deals()] == [cards]
+    assert f"Deal 1 is complete: {cards} cards" in capsys.readouterr().out, "the stock too, as the list of deals has it"
     assert lines[0]["code"] == code
     assert lines[0].get("pattern") == (words[-1] if "--pattern" in words else "2-3" if code == "euchre" else None)
     assert [line["fact"] for line in lines[-2:]] == ["deal_completed", "closed"]
@@ -597,7 +591,7 @@ def test_hands_that_no_law_puts_right_are_told_behind_the_deal(
 def test_a_code_that_is_not_there_is_wrong_use_and_a_file_that_is_not_cannot_be_read(
     words: tuple[str, ...], status: int, says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert status_of(*words) == status
+    assert status_of("deal", *words) == status
     assert says in capsys.readouterr().err
 
 

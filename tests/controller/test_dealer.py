@@ -737,7 +737,7 @@ def test_a_second_card_of_a_kind_puts_both_in_doubt(first: int, again: int, by_h
     assert hand.facts("doubted") == [{"fact": "doubted", "k": again, "earlier": first}]
     assert [line["fact"] for line in step.lines if "fact" in line] == ["seen", "doubted", "pack_proved"]
     assert (hand.dealer.notes.card_of(first), hand.dealer.notes.card_of(again)) == (None, None)
-    assert hand.dealer.notes.doubted == [(first, again)]
+    assert hand.dealer.notes.doubted == ((first, again),)
 
 
 def test_a_card_named_by_people_that_was_read_before_puts_both_in_doubt(by_hand: HandMaker) -> None:

@@ -420,6 +420,19 @@ def test_leaving_in_trouble_has_the_machine_latch_by_itself(at_machine: MachineM
         assert bridge.status().fault is FaultCode.HEARTBEAT_LOST
 
 
+def test_every_deal_begins_with_an_eye_that_knows_no_pack(at_machine: MachineMaker) -> None:
+    class CountingEye(TruthEye):
+        begun = 0
+
+        def begin(self) -> None:
+            self.begun += 1
+
+    machine = at_machine()
+    eye = CountingEye(machine.world)
+    with machine.dealing(eye) as dealing:
+        assert [eye.begun for _ in dealing.deals(2, Seat.S)] == [1, 2]
+
+
 # --- stopping, and what stands in the way ---
 
 

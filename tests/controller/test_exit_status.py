@@ -13,10 +13,11 @@ from controller import cli, exit_status
 from controller.exit_status import FAULT, WRONG_USE
 from hardware_sims import serving
 from hardware_sims.world import forget_worlds
+from tests.status import status_of
 from vision import see
 
-NAMED_BY = {"FILE", "LOG", "PATH", "SOCKET", "URL", "DIR"}
-"""What the help calls an argument that names a file, a machine or a camera."""
+NAMED_BY = {"CODE", "FILE", "LOG", "PATH", "SOCKET", "URL", "DIR"}
+"""What the help calls an argument that names a file, a code that may be one, a machine or a camera."""
 
 BAD: list[tuple[str, str, int]] = [
     # An input that cannot be read is 1; what it names is made by `around`.
@@ -78,7 +79,6 @@ BAD: list[tuple[str, str, int]] = [
     ("record", "nowhere", FAULT),
     ("record", "folder", FAULT),
     ("record", "nonsense", FAULT),
-    ("record", "nowhere --bundle folder", FAULT),
     ("health", "nowhere", FAULT),
     ("health", "folder", FAULT),
     ("health", "nonsense", FAULT),
@@ -127,6 +127,7 @@ BAD: list[tuple[str, str, int]] = [
     ("draw", "ann", WRONG_USE),
     ("order", "cards --camera nonsense", WRONG_USE),
     ("laws", "nonsense", WRONG_USE),
+    ("record", "--list --bundle folder", WRONG_USE),
     ("laws", "whist 999", WRONG_USE),
     ("judge", "nonsense", WRONG_USE),  # the contract of the record: a line that is no fact
     ("table", "--file folder", WRONG_USE),
@@ -151,13 +152,6 @@ def _around(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     Path("cards").write_text("AS 2S", encoding="utf-8")
     yield
     forget_worlds()
-
-
-def status_of(*words: str) -> int:
-    try:
-        return cli.main(words)
-    except SystemExit as end:
-        return int(end.code or 0)
 
 
 def commands() -> dict[str, argparse.ArgumentParser]:
@@ -193,6 +187,45 @@ def test_the_table_has_every_command_and_every_file_that_it_can_be_given() -> No
                 and (set(action.option_strings) & set(words) if action.option_strings else words[:1] != ["--nonsense"])
             ]
             assert given, f"pone {name} {action.option_strings or action.metavar}"
+
+
+WANTED = {"enroll": ["blue"], "see": ["cards"], "judge": ["cards"], "order": ["cards"], "draw": ["ann", "bob"]}
+"""Arguments that a command does not do without."""
+
+
+def arguments_named(text: str) -> Iterator[tuple[str, list[str]]]:
+    """Yield each command with one argument that names a file, a machine or a camera, and is this text."""
+    for name, parser in commands().items():
+        for action in parser._actions:
+            if action.metavar in NAMED_BY:
+                empty = [text] * (action.nargs if isinstance(action.nargs, int) else 1)
+                yield (
+                    name,
+                    [*WANTED.get(name, []), *action.option_strings[:1], *empty] if action.option_strings else empty,
+                )
+
+
+@pytest.mark.parametrize(("command", "words"), list(arguments_named("")), ids=lambda value: str(value))
+def test_an_empty_text_names_nothing_and_not_the_folder_one_stands_in(
+    command: str, words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert status_of(command, *words) == WRONG_USE
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "Errno" not in err
+    assert {file.name for file in Path().iterdir()} == {"nonsense", "binary", "folder", "cards"}, "nothing is begun"
+
+
+@pytest.mark.parametrize(("command", "words"), list(arguments_named("n" * 300)), ids=lambda value: str(value)[:40])
+def test_a_name_that_no_file_can_have_is_told_before_anything_is_begun(
+    command: str, words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert status_of(command, *words) in (FAULT, WRONG_USE)
+    out, err = capsys.readouterr()
+    assert (out + err).strip()
+    assert "Errno" not in out + err
+    if command not in ("doctor", "see"):
+        assert out == ""
 
 
 def test_the_eye_and_the_simulators_keep_to_the_same_numbers() -> None:

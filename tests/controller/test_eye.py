@@ -68,6 +68,10 @@ class FakeRecogniser:
     """Reads a picture by its brightness."""
 
     looks: int = 0
+    begun: int = 0
+
+    def begin(self) -> None:
+        self.begun += 1
 
     def examine(self, image: Image) -> Examination:
         self.looks += 1
@@ -156,6 +160,12 @@ def test_a_window_that_is_never_seen_dark_refuses_the_next_card() -> None:
         reason=Reason.NO_DARK_FRAME,
     )
     assert recogniser.looks == 0
+
+
+def test_a_camera_that_gives_no_frame_at_all_between_two_cards_is_told_so() -> None:
+    eye, _, _ = eye_of()
+    eye.rest(after_us=1_000, deadline_us=60_000)
+    assert eye.look(after_us=90_000, deadline_us=190_000).reason is Reason.NO_FRAME
 
 
 def test_one_dark_frame_does_not_serve_for_two_cards() -> None:
@@ -290,3 +300,9 @@ def test_a_camera_that_is_gone_is_no_doubt() -> None:
     eye = FrameEye(camera=Gone([]), recogniser=FakeRecogniser())
     with pytest.raises(CameraLost):
         eye.rest(after_us=0, deadline_us=1)
+
+
+def test_a_new_deal_lets_the_recogniser_forget_the_last_pack() -> None:
+    eye, _, recogniser = eye_of()
+    eye.begin()
+    assert recogniser.begun == 1

@@ -18,6 +18,7 @@ from controller.bundle_seal import file_name, seal, to_keep, unseal
 from controller.deal_log import DealLog
 from controller.entropy import seeded_entropy
 from controller.errors import SealBroken
+from controller.eye import LOOKS
 from controller.fault_bundle import FaultBundle, files_of_deal, folder_beside, open_kept
 from controller.record_command import add_arguments, run
 from controller.table import Seat
@@ -156,7 +157,24 @@ def test_two_contents_never_share_a_nonce() -> None:
     assert len({one[20:32] for one in sealed}) == 4
 
 
+def test_the_size_of_a_file_does_not_tell_how_many_frames_a_card_took(tmp_path: Path) -> None:
+    for k in range(1, LOOKS + 1):
+        Sealing(tmp_path).bundle.looked(1, k, [seen(k, "not_sure")], looks(90, frames=k))
+    files = files_of_deal(tmp_path, 1)
+    assert len({file.stat().st_size for file in files}) == 1
+    assert [len(open_kept(file, KEY, deal=1).frames) for file in files] == list(range(1, LOOKS + 1))
+
+
 # --- nothing stops a deal ---
+
+
+def test_a_link_that_leads_nowhere_stops_nothing(tmp_path: Path) -> None:
+    (tmp_path / file_name(1, 1, 1)).symlink_to("nowhere")
+    os.mkfifo(tmp_path / "pipe")
+    sealing = Sealing(tmp_path)
+    sealing.bundle.looked(1, 1, [seen(1, "not_sure")], looks(90))
+    assert sealing.told == []
+    assert open_kept(tmp_path / file_name(1, 1, 2), KEY, deal=1).told["k"] == 1
 
 
 @pytest.mark.parametrize(("number", "said"), [(errno.ENOSPC, "the disk is full"), (errno.EROFS, "can only be read")])
@@ -187,7 +205,7 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_full_takes_no_more_and_loses_nothing(tmp_path: Path) -> None:
-    sealing = Sealing(tmp_path, folder_max=100_000)
+    sealing = Sealing(tmp_path, folder_max=200_000)
     for k in (1, 2):
         sealing.bundle.looked(1, k, [seen(k, "not_sure")], looks(90))
     assert [file.name for file in files_of_deal(tmp_path, 1)] == [file_name(1, 1, 1)]
@@ -204,10 +222,14 @@ class FilmedEye(TruthEye):
         return looks(90)
 
 
-def record(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+def parsed(*words: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="pone record")
     add_arguments(parser)
-    status = run(parser.parse_args(words))
+    return parser.parse_args(words)
+
+
+def record(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    status = run(parsed(*words))
     return (status, *capsys.readouterr())
 
 
@@ -276,12 +298,77 @@ def test_a_kept_file_that_was_changed_is_named_and_the_others_are_opened(
 
 
 def test_a_deal_without_doubts_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = tmp_path / "deals.sqlite"
+    with DealLog.open(log, key_file=tmp_path / "deals.key", entropy=seeded_entropy(3)) as open_log:
+        open_log.close_deal(open_log.open_deal([OPENING]), [], status="voided")
+    status, said, _ = record(capsys, str(log), "1", "--bundle", str(tmp_path / "out"))
+    assert (status, said.split(":")[0]) == (0, "No card of deal 1 was in doubt")
+
+
+@pytest.mark.parametrize("whole", [True, False], ids=["folder", "file"])
+def test_pictures_that_are_gone_are_told_of_each_card_that_the_record_names(
+    whole: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     log = closed_log(tmp_path)
     for file in files_of_deal(folder_beside(log), 1):
         file.unlink()
-    folder_beside(log).rmdir()
+    if whole:
+        folder_beside(log).rmdir()
+    status, said, complaint = record(capsys, str(log), "1", "--bundle", str(tmp_path / "out"))
+    assert (status, said) == (1, "")
+    assert complaint.startswith(f"card 7, not sure: no picture is in {folder_beside(log)}. They were taken away")
+
+
+def test_a_card_of_which_no_frame_counted_is_listed_and_not_missed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "deals.sqlite"
+    with DealLog.open(log, key_file=tmp_path / "deals.key", entropy=seeded_entropy(3)) as open_log:
+        line = seen(7, "not_sure", reason="the camera gave no frame")
+        open_log.close_deal(open_log.open_deal([OPENING, line]), [], status="voided")
     status, said, _ = record(capsys, str(log), "1", "--bundle", str(tmp_path / "out"))
-    assert (status, said.split(":")[0]) == (0, "Nothing was kept of deal 1")
+    assert (status, said) == (0, "card  7  0 pictures  not sure: the camera gave no frame\n")
+
+
+@pytest.mark.parametrize("kind", ["pipe", "folder", "dangling link", "device"])
+def test_what_is_no_file_is_told_and_the_others_are_opened(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = closed_log(tmp_path)
+    odd = folder_beside(log) / file_name(1, 3, 1)
+    match kind:
+        case "pipe":
+            os.mkfifo(odd)
+        case "folder":
+            odd.mkdir()
+        case "dangling link":
+            odd.symlink_to("nowhere")
+        case _:
+            odd.symlink_to("/dev/zero")
+    status, said, complaint = record(capsys, str(log), "1", "--bundle", str(tmp_path / "out"))
+    assert (status, said) == (1, "card  7  2 pictures  not sure\n")
+    assert complaint.startswith(f"{odd}: ")
+    assert "write to" not in complaint
+
+
+def test_a_pipe_where_a_picture_goes_is_written_over_and_a_folder_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log, out = closed_log(tmp_path), tmp_path / "out"
+    out.mkdir()
+    os.mkfifo(out / "deal-000001-card-07-1-frame-1.png")
+    assert record(capsys, str(log), "1", "--bundle", str(out))[0] == 0
+    (out / "deal-000001-card-07-1.json").unlink()
+    (out / "deal-000001-card-07-1.json").mkdir()
+    status, _, complaint = record(capsys, str(log), "1", "--bundle", str(out))
+    assert status == 1
+    assert complaint.startswith(f"{out / 'deal-000001-card-07-1.json'}: it is a folder. Give a folder")
+
+
+def test_the_list_and_the_pictures_are_not_asked_for_together(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit) as wrong:
+        run(parsed(str(closed_log(tmp_path)), "--list", "--bundle", str(tmp_path / "out")))
+    assert wrong.value.code == 2
 
 
 def test_a_place_that_takes_no_pictures_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -222,6 +222,18 @@ def test_the_yardstick_is_held_beside_what_so_many_cards_can_tell(deals: int, si
     assert found.level is (Level.WARN if silent else Level.OK)
 
 
+def test_a_card_that_came_twice_is_named_and_the_pack_is_looked_at_before_the_lamp() -> None:
+    lines = deal()
+    lines[9] = lines[9] | {"card": CARDS[4]}
+    lines.append({"fact": "doubted", "k": 9, "earlier": 5})
+    found = over([lines, lines, deal()])
+    named = str(Card.parse(CARDS[4]).name)
+    assert found.twice == ((Card.parse(CARDS[4]), 2),)
+    assert f"Read twice: the {named} in 2 deals; either the pack holds a card twice" in said(found, "silent").says
+    assert said(found, "silent").step.startswith("Say whether the pack holds a card twice: pone check.")
+    assert said(found, "yardstick").step.startswith("Check the pack; if it is whole,")
+
+
 def test_without_deals_that_is_said() -> None:
     (found,) = findings(over([]))
     assert found.says == "No deal of this log is over in which a card was looked at."
@@ -241,10 +253,14 @@ def log_file(tmp_path: Path) -> Path:
     return file
 
 
-def health(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
+def main(*words: str) -> int:
     parser = argparse.ArgumentParser(prog="pone health")
     add_arguments(parser)
-    return run(parser.parse_args(words)), capsys.readouterr().out
+    return run(parser.parse_args(words))
+
+
+def health(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
+    return main(*words), capsys.readouterr().out
 
 
 def test_the_command_names_the_card_and_the_next_step(log_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -258,6 +274,15 @@ def test_the_command_counts_from_a_new_pack_on(log_file: Path, capsys: pytest.Ca
     status, out = health(capsys, str(log_file), "--since", "9")
     assert (status, "Replace" in out) == (0, False)
     assert "in 8 deals, 416 cards" in out
+
+
+def test_a_deal_beyond_the_end_of_the_log_is_none_to_count_from(
+    log_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(str(log_file), "--since", "18") == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "it holds deals 1 to 17, and no deal 18" in err
 
 
 def test_the_command_prints_json(log_file: Path, capsys: pytest.CaptureFixture[str]) -> None:

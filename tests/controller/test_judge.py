@@ -486,6 +486,20 @@ def test_a_refused_claim_says_why_what_happened_gives_no_right(name: str, law: s
     assert why in said["because"]
 
 
+def test_a_bar_claimed_against_a_side_that_is_barred_already_is_no_more_than_that() -> None:
+    order = code("euchre").pattern.order(Seat.S)
+    cards: list[Line] = [{"fact": "dealt", "to": str(order[k - 1]), "k": k} for k in range(1, 21)]
+    turned: Line = {"fact": "turned", "to": "S", "card": "9H"}
+    remarked: Line = {"fact": "remarked", "by": "W", "what": "at_the_bridge"}
+    bar: Line = {"fact": "claimed", "by": "N", "what": "bar"}
+    *_, barred, again = judged([OPEN | {"code": "euchre"}, *cards, turned, remarked, bar])
+    assert [(one["ruling"], one["law"]) for one in barred + again] == [
+        ("barred", "euchre 15c"),
+        ("refused", "euchre 15c"),
+    ]
+    assert "the other side is barred already" in again[0]["because"]
+
+
 def test_a_player_who_looked_is_told_that_he_did() -> None:
     looked: Line = {"fact": "looked", "seat": "W"}
     said = refusal("bridge", looked, EXPOSED_LATE[1], CLAIM)
@@ -512,5 +526,98 @@ def test_a_claim_that_nothing_gave_rise_to_is_refused_by_the_clause_that_gives_s
     assert said["because"] in {one.sentence for one in code(name).laws if one.citation == law}
 
 
-def test_a_claim_that_no_clause_gives_says_so() -> None:
-    assert refusal("euchre", CLAIM | {"what": "other"})["because"] == "No clause of Euchre gives a player such a claim."
+@pytest.mark.parametrize(("name", "what"), [("euchre", "other"), ("euchre", "reshuffle"), ("somerset_euchre", "bar")])
+def test_a_claim_that_no_clause_gives_is_refused_by_the_code_and_says_so(name: str, what: str) -> None:
+    said = refusal(name, CLAIM | {"what": what})
+    assert (said["ruling"], said["law"]) == ("refused", name)
+    assert said["because"] == f"No clause of {code(name).spoken} gives a player such a claim."
+
+
+def test_a_claim_that_no_clause_gives_is_refused_by_the_right_that_is_open() -> None:
+    exposed, wrong = EXPOSED_LATE[1], CLAIM | {"what": "misdeal"}
+    for by in Seat:
+        said = refusal("euchre", exposed, wrong | {"by": str(by)})
+        assert (said["ruling"], said["law"], said["act"]) == ("refused", "euchre 12a", "misdeal")
+        assert "(this is what may be claimed now, and no clause gives what was claimed)" in said["because"]
+    assert refusal("euchre", exposed, wrong, CLAIM)["ruling"] == "new_deal"  # euchre has no law on wrong claims
+
+
+def test_a_misdeal_that_nobody_made_is_refused_by_the_heading_of_misdeals() -> None:
+    for name, law in (("euchre", "euchre 14"), ("somerset_euchre", "somerset_euchre 41")):
+        said = refusal(name, CLAIM | {"what": "misdeal"})
+        assert (said["ruling"], said["law"]) == ("refused", law)
+        assert said["because"].startswith("If a misdeal has been made, ")
+        assert "(the facts show none)" in said["because"]
+
+
+def test_a_misdeal_claimed_before_the_next_card_is_refused_by_the_law_that_lets_the_error_be_put_right() -> None:
+    astray: Line = {"fact": "dealt", "to": "S", "k": 9}
+    said = refusal("euchre", astray, CLAIM | {"what": "misdeal"})
+    assert (said["ruling"], said["law"]) == ("refused", "euchre 14e")
+
+
+def test_a_new_deal_for_a_card_seen_too_late_is_refused_by_the_clause_on_such_cards() -> None:
+    said = refusal("auction", CLAIM)
+    assert (said["ruling"], said["law"]) == ("refused", "auction 37c")
+
+
+def test_a_new_deal_claimed_for_the_trump_card_is_told_that_it_is_the_trump_card() -> None:
+    said = refusal("euchre", {"fact": "faced", "k": 21}, CLAIM)
+    assert (said["ruling"], said["law"]) == ("refused", "euchre 11a")
+    assert "euchre 11a gives no right to it: it is the trump card" in said["because"]
+
+
+@pytest.mark.parametrize("name", ["whist", "bridge", "auction", "euchre"])
+def test_who_asks_for_the_cut_that_is_due_is_not_refused(name: str) -> None:
+    pack = len(code(name).cards())
+    cut: Line = {"fact": "cut", "by": "E", "top": 3, "bottom": pack - 3}
+    *_, ordered, asked = judged([OPEN | {"code": name}, cut, CLAIM | {"what": "fresh_cut"}])
+    assert [ruling["ruling"] for ruling in ordered] == ["fresh_cut"]
+    assert asked == []
+
+
+# Cards that the pack cannot hold.
+
+
+@pytest.mark.parametrize(
+    ("name", "card", "law", "said"),
+    [
+        ("euchre", "3S", "euchre 11b", "the three of spades is no card of this pack"),
+        ("whist", "J1", "whist 29-I", "the joker is no card of this pack"),
+        ("bridge", "J2", "bridge N1b", "the joker is no card of this pack"),
+        ("auction", "J1", "auction 37b", "the joker is no card of this pack"),
+        ("somerset_euchre", "2H", "somerset_euchre 33", "the two of hearts is no card of this pack"),
+    ],
+)
+def test_a_card_that_the_pack_does_not_hold_proves_it_bad(name: str, card: str, law: str, said: str) -> None:
+    for fact in (
+        {"fact": "dealt", "to": "W", "k": 9, "card": card},
+        {"fact": "faced", "k": 9, "card": card},
+        {"fact": "exposed", "card": card, "by": "S"},
+        {"fact": "turned", "card": card},
+        {"fact": "card_damaged", "card": card},
+    ):
+        ruled = refusal(name, fact)
+        assert (ruled["ruling"], ruled["law"], ruled["dealer"]) == ("new_deal", law, "S")
+        assert f"({said})" in ruled["because"]
+
+
+def test_the_pack_that_is_named_says_which_cards_it_holds() -> None:
+    exposed: Line = {"fact": "exposed", "card": "7C", "by": "S"}
+    small = judged([OPEN | {"code": "euchre", "pack": 24}, {"fact": "dealt", "to": "W", "k": 1}, exposed])[-1]
+    assert [ruling["law"] for ruling in small] == ["euchre 11b"]
+    assert refusal("euchre", exposed)["law"] == "euchre 12a"
+    assert refusal("euchre", exposed | {"card": "J1"})["law"] == "euchre 12a", "nobody said that there is no joker"
+
+
+def test_a_card_of_no_pack_changes_nothing_once_the_deal_is_over() -> None:
+    over: Line = {"fact": "faced", "k": 9}
+    *_, ended, after = judged(
+        [OPEN, {"fact": "dealt", "to": "W", "k": 1}, over, {"fact": "exposed", "card": "J1", "by": "S"}]
+    )
+    assert ([ruling["law"] for ruling in ended], after) == (["whist 29-II"], [])
+
+
+def test_an_eye_that_reads_a_strange_card_leaves_it_to_the_audit() -> None:
+    seen: Line = {"fact": "seen", "k": 1, "state": "card", "card": "3S", "confidence_ppm": 1}
+    assert judged([OPEN | {"code": "euchre"}, seen]) == [[], []]

@@ -392,6 +392,9 @@ def test_32_without_a_clock_people_say_when_the_time_is_over(hear: Hear) -> None
     assert hear(start, claimed("E")) == [FIRST_30A, right, new_deal("32")]
     assert hear(start, over) == [FIRST_30A, right, closed("32", "time"), NOT_CALLABLE]
     assert hear(start, LED) == [FIRST_30A, right, closed("32", "time"), NOT_CALLABLE]
+    of_west = '{"fact":"time_given","to":"W"}'
+    assert hear(start, of_west, claimed("W")) == [FIRST_30A, right, closed("32", "time")]
+    assert hear(start, of_west, claimed("W"), claimed("E")) == [FIRST_30A, right, closed("32", "time"), new_deal("32")]
 
 
 def test_32_does_not_prolong_the_dealers_own_right(hear: Hear) -> None:

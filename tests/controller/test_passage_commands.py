@@ -15,8 +15,9 @@ from controller.order_command import read_order
 from controller.records import canonical
 from hardware_sims.truth_eye import TruthEye
 from hardware_sims.world import forget_worlds, world_named
+from tests.status import status_of
 from vision.cards import Card, Pack
-from vision.recogniser import Recogniser
+from vision.window_view import WindowRecogniser
 
 CARDS = [str(card) for card in Pack.of(52).cards]
 ORDER = f"order = {json.dumps(CARDS)}\n"
@@ -27,7 +28,7 @@ Run = Callable[..., int]
 @pytest.fixture(autouse=True)
 def _knowing(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let the eye know the cards, so that no frame is drawn and read; every world ends behind the test."""
-    monkeypatch.setattr(Recogniser, "shipped", lambda decks=(): None)
+    monkeypatch.setattr(WindowRecogniser, "shipped", lambda decks=(): None)
     monkeypatch.setattr("controller.machine_session.FrameEye", lambda camera, recogniser: TruthEye(world_named("")))
     yield
     forget_worlds()
@@ -40,7 +41,7 @@ def run(tmp_path: Path) -> Run:
     def act(*words: str, deal: str = "") -> int:
         file = tmp_path / "scenario.toml"
         file.write_text(f"seed = 1\n[[deal]]\n{deal}", encoding="utf-8")
-        return cli.main([*words, "--machine", f"sim://?scenario={file}"])
+        return status_of(*words, "--machine", f"sim://?scenario={file}")
 
     return act
 

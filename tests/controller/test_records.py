@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.errors import NotCanonical
-from controller.records import SAFE_INTEGER, canonical, cards_dealt, leaf_hash, parse_leaf, tree_head
+from controller.records import SAFE_INTEGER, canonical, cards_delivered, leaf_hash, parse_leaf, tree_head
 
 NAMES = st.text(st.characters(max_codepoint=127))
 SCALARS = (
@@ -120,6 +120,8 @@ def test_tree_head_follows_the_recursive_definition(hashes: list[bytes]) -> None
     assert tree_head(hashes) == head(hashes)
 
 
-def test_cards_dealt_is_the_last_k_and_none_before_the_first() -> None:
-    assert cards_dealt([{"fact": "deal_opened"}, {"fact": "seen", "k": 1}]) == 0
-    assert cards_dealt([{"fact": "dealt", "k": 1, "to": "W"}, {"fact": "dealt", "k": 3, "to": "N", "count": 2}]) == 3
+def test_cards_delivered_is_the_last_k_and_none_before_the_first() -> None:
+    dealt = [{"fact": "dealt", "k": 1, "to": "W"}, {"fact": "dealt", "k": 3, "to": "N", "count": 2}]
+    assert cards_delivered([{"fact": "deal_opened"}, {"fact": "seen", "k": 1}]) == 0
+    assert cards_delivered(dealt) == 3
+    assert cards_delivered([*dealt, {"fact": "routed", "k": 4, "to": "stock"}]) == 4

@@ -232,6 +232,28 @@ def test_what_the_seats_said_before_the_break_is_not_said_once_more(at_machine: 
     assert said == ["exposed", "waived", "waived", "touched", "touched"]
 
 
+def test_what_was_said_in_a_deal_is_not_said_in_the_next_that_is_gone_on_with(at_machine: MachineMaker) -> None:
+    """The command that goes on with the second deal reads the file again; one that begins speaks all of it anew."""
+    machine = at_machine("[[deal]]\n" * 4)
+    script = [parse_word(text, line=1) for text in ("5 N touch", "30 W touch")]
+    opened = 0
+
+    def tell(line: Line) -> None:
+        nonlocal opened
+        opened += line.get("fact") == "deal_opened"
+        if opened == 2 and line.get("fact") == "dealt" and line["k"] == 10:
+            raise Death
+
+    dealing = machine.dealing(tell=tell, script=script)
+    with suppress(Death):
+        list(dealing.deals(2, Seat.S))
+    dealing.bridge._drop()
+    with machine.dealing(script=script) as going_on:
+        assert [outcome.deal for outcome in going_on.deals(2, Seat.S)] == [2, 3]
+    assert next(machine.dealing(script=script).deals(1, Seat.S)).deal == 4
+    assert [len(machine.facts(deal, "touched")) for deal in (1, 2, 3, 4)] == [2, 0, 0, 2]
+
+
 def test_a_deal_cut_off_before_its_first_card_goes_on_under_the_machines_next_id(at_machine: MachineMaker) -> None:
     """The log intends no feed yet; the machine has had the 52 of the deal before."""
     machine = at_machine()

@@ -46,3 +46,12 @@ def test_a_ruling_reads_aloud() -> None:
     assert str(right) == "p1 loses his prior right. Table 3: So."
     cut = rulings.CutAgain(law="table 2", on=3, because="So.", players=("p1", "p2"))
     assert str(cut) == "To cut: p1 and p2. Table 2: So."
+
+
+def test_a_misdeal_that_costs_no_deal_says_so_and_why() -> None:
+    lost = Misdeal(law="whist 37-VI", on=6, because="So.", lost=True, dealer=Seat.W)
+    assert str(lost) == "Misdeal: West deals next. Whist 37-VI: So."
+    saved = dataclasses.replace(lost, lost=False, dealer=Seat.S, saved_by="whist 39")
+    assert str(saved) == "Misdeal, but the deal is not lost (whist 39): South deals again. Whist 37-VI: So."
+    housed = dataclasses.replace(saved, saved_by=None)
+    assert str(housed) == "Misdeal, but the deal is not lost: South deals again. Whist 37-VI: So."

@@ -189,6 +189,9 @@ class KnowingEye:
     windows: list[tuple[int, int]] = field(default_factory=list)
     seen: int = 0
 
+    def begin(self) -> None:
+        pass
+
     def rest(self, *, after_us: int, deadline_us: int) -> None:
         self.diary.append(("dark", after_us))
 

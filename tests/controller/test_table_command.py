@@ -344,3 +344,18 @@ def test_a_cut_for_seats_ends_with_the_order_of_those_who_cut(table: Table, caps
     assert capsys.readouterr().out.startswith("Cut for seats, the lowest first: bob, dot, cid, ann.\n")
     say(table, "wait eve")
     assert "Cut for seats" not in capsys.readouterr().out
+
+
+def test_two_who_show_the_very_same_card_of_one_pack_are_told_so(
+    table: Table, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No law speaks of it, and equal cards are cut again; in the next round the pack is whole."""
+    say(table, "join Ann Bob Cid Dot", "wait Eve", "rubber", "cut Ann KS", "cut Bob KH")
+    assert capsys.readouterr().err == ""
+    say(table, "cut Cid KS")
+    told = capsys.readouterr()
+    assert "Cid and Ann have both shown the king of spades, which one pack holds once." in told.err
+    say(table, "cut Dot 2H", "cut Ann KS", "cut Bob 3S")
+    assert capsys.readouterr().err == ""
+    say(table, "cut Cid 3S")
+    assert "Cid and Bob have both shown the three of spades" in capsys.readouterr().err

@@ -13,7 +13,7 @@ from PIL import Image
 from controller import cli
 from hardware_sims.truth_eye import TruthEye
 from hardware_sims.world import forget_worlds, world_named
-from vision.recogniser import Recogniser
+from vision.window_view import WindowRecogniser
 
 ROOT = Path(cli.__file__).parents[1]
 TUTORIAL = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
@@ -27,7 +27,7 @@ def _around(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Stand in an empty folder; the eye knows the cards, so that no frame is drawn and read."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("controller.deal_picture.draw_table", lambda view: Image.new("RGB", (4, 3)))
-    monkeypatch.setattr(Recogniser, "shipped", lambda decks=(): None)
+    monkeypatch.setattr(WindowRecogniser, "shipped", lambda decks=(): None)
     monkeypatch.setattr("controller.machine_session.FrameEye", lambda camera, recogniser: TruthEye(world_named("")))
     yield
     forget_worlds()

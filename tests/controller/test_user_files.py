@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import errno
-import os
 import re
 from pathlib import Path
 
 import pytest
 
 from controller.errors import UnreadableInput
-from controller.user_files import LARGEST, plainly, text_of
+from controller.user_files import LARGEST, text_of
 
 
 def test_a_text_is_read(tmp_path: Path) -> None:
@@ -44,10 +42,3 @@ def test_what_cannot_be_read_is_said_in_plain_words(name: str, reason: str, tmp_
     (tmp_path / "latin").write_bytes("xä".encode("latin-1"))
     with pytest.raises(UnreadableInput, match=f"{re.escape(reason)}$"):
         text_of(tmp_path / name)
-
-
-@pytest.mark.parametrize("number", [errno.EACCES, errno.ENOSPC, errno.EROFS, errno.EIO])
-def test_no_number_of_an_error_is_shown(number: int) -> None:
-    said = plainly(OSError(number, os.strerror(number), "file"))
-    assert said
-    assert "Errno" not in said

@@ -10,7 +10,7 @@ import pytest
 
 from hardware_sims.world import forget_worlds
 from tests.joint.playing import Held, Play, Played, held_against_truth, play_deals
-from vision.recogniser import Recogniser
+from vision.window_view import WindowRecogniser
 
 if TYPE_CHECKING:
     from controller.acts import Line
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture(scope="session")
-def recogniser() -> Recogniser:
-    return Recogniser.shipped()
+def recogniser() -> WindowRecogniser:
+    return WindowRecogniser.shipped()
 
 
 @pytest.fixture
-def play(tmp_path: Path, recogniser: Recogniser) -> Iterator[Play]:
+def play(tmp_path: Path, recogniser: WindowRecogniser) -> Iterator[Play]:
     """Return a function that plays a scenario: its TOML text, or the name of a shipped one."""
 
     def run(scenario: str, *, frames: bool = False, **parts: Any) -> Played:

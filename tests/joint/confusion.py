@@ -13,7 +13,7 @@ from hardware_sims.world import forget_worlds
 from tests.joint.fault_table import CASES, GAMES, Case, scenario
 from tests.joint.playing import Played, held_against_truth, play_deals
 from vision.errors import CameraLost
-from vision.recogniser import Recogniser, shipped_reader
+from vision.recogniser import Looker, shipped_reader
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +31,7 @@ class Tried:
     wrong: tuple[str, ...]
 
 
-def tried(what: str, place: str, code: str, folder: Path, recogniser: Recogniser | None) -> Tried:
+def tried(what: str, place: str, code: str, folder: Path, recogniser: Looker | None) -> Tried:
     """Play one fault, and hold what came of it against its case."""
     case = CASES[what]
     eye = recogniser if case.frames else None

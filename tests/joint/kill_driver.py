@@ -61,6 +61,9 @@ class KnowingEye:
 
     k: int = 0
 
+    def begin(self) -> None:
+        pass
+
     def rest(self, *, after_us: int, deadline_us: int) -> None:
         pass
 

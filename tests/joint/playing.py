@@ -25,7 +25,7 @@ from hardware_sims.truth import DealTruth
 from hardware_sims.truth_eye import TruthEye
 from hardware_sims.world import World, world_named
 from vision.classify import IndexReader
-from vision.recogniser import Recogniser
+from vision.recogniser import Looker
 
 PEOPLE_US = 20_000_000
 
@@ -63,7 +63,7 @@ def play_deals(
     *,
     tries: int = 1,
     seed: int = 7,
-    recogniser: Recogniser | None = None,
+    recogniser: Looker | None = None,
     dealer: Seat = Seat.S,
     table_reader: IndexReader | None = None,
     **game: Any,
@@ -101,7 +101,7 @@ def play_deals(
     return played
 
 
-def _frame_eye(name: str, bridge: Bridge, recogniser: Recogniser) -> Eye:
+def _frame_eye(name: str, bridge: Bridge, recogniser: Looker) -> Eye:
     return FrameEye(camera=open_camera(f"sim:{name}", bridge.now_us), recogniser=recogniser)
 
 

@@ -11,7 +11,7 @@ from controller.incidents import INCIDENTS
 from hardware_sims.faults import KINDS
 from tests.joint.confusion import tried
 from tests.joint.fault_table import CASES, GAMES, PLACES
-from vision.recogniser import Recogniser
+from vision.window_view import WindowRecogniser
 
 
 def _sampled() -> list[tuple[str, str, str]]:
@@ -30,7 +30,7 @@ def _sampled() -> list[tuple[str, str, str]]:
 
 @pytest.mark.parametrize(("what", "place", "code"), _sampled())
 def test_a_fault_is_named_rightly_and_no_card_is_lost(
-    what: str, place: str, code: str, tmp_path: Path, recogniser: Recogniser
+    what: str, place: str, code: str, tmp_path: Path, recogniser: WindowRecogniser
 ) -> None:
     assert tried(what, place, code, tmp_path, recogniser).wrong == ()
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from controller.acts import Line
     from tests.joint.playing import Play
     from vision.classify import IndexReader
-    from vision.recogniser import Recogniser
+    from vision.recogniser import Looker
 
 AUCTION_37C = ("new_deal", "auction 37c")
 ROOM = '[table]\nhands = {hands}\nthings = {things}\nlight = "{light}"\n'
@@ -88,7 +88,7 @@ def test_hands_cups_and_the_turned_trump_are_nothing(reader: IndexReader, play: 
 
 
 def test_a_face_on_the_table_of_a_machine_in_another_process_is_found(
-    reader: IndexReader, recogniser: Recogniser, tmp_path: Path
+    reader: IndexReader, recogniser: Looker, tmp_path: Path
 ) -> None:
     """Auction 37c again, over a real terminal at real pace, both cameras at sockets; people take no time."""
     scenario, port = tmp_path / "face.toml", tmp_path / "port"
@@ -112,7 +112,7 @@ def test_a_face_on_the_table_of_a_machine_in_another_process_is_found(
     assert replay(lines) == ()
 
 
-def _one_deal(port: str, window: str, table: str, reader: IndexReader, recogniser: Recogniser) -> list[Line]:
+def _one_deal(port: str, window: str, table: str, reader: IndexReader, recogniser: Looker) -> list[Line]:
     """Deal auction once, and return the record."""
     with DealLog.open(None, key_file=None, entropy=seeded_entropy(7)) as log, ExitStack() as stack:
         bridge = Bridge.open(port)

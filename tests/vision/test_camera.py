@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from importlib.metadata import EntryPoint, EntryPoints
 from typing import TYPE_CHECKING
 
@@ -122,6 +124,16 @@ def film(tmp_path: Path) -> Path:
         writer.write(picture(level))
     writer.release()
     return file
+
+
+def test_nothing_but_our_own_words_is_said_of_a_bad_video(tmp_path: Path) -> None:
+    """In a process of its own: FFmpeg's level is set once, by whoever opens a video first."""
+    file = tmp_path / "bad.mp4"
+    file.write_bytes(b"\0\0\0\x1cftypisom\0\0\2\0isomiso2mp41\0\0\0\x08free")
+    code = f"import sys; from controller.cli import main; sys.exit(main(['see', {str(file)!r}]))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr == f"pone see: {file}: this file is no video that can be read; convert it to MP4 or AVI\n"
 
 
 def test_a_video_is_stamped_by_its_rate_from_when_it_was_opened(film: Path) -> None:

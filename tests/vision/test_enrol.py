@@ -120,6 +120,26 @@ def test_a_doubled_card_in_place_of_another_is_asked_about_and_then_refused() ->
     )
 
 
+@pytest.mark.parametrize(("came", "instead_of"), [("9H", "TH"), ("AS", "AC"), ("JS", "JC")])
+def test_two_cards_that_were_paired_as_one_are_told_and_the_pack_is_refused(came: str, instead_of: str) -> None:
+    """One pass brought a card twice and lacked another; what is left over of both passes becomes a pair."""
+    first, second = (list(one) for one in passes())
+    lacked = Card.parse(instead_of)
+    first[CARDS.index(lacked)] = [picture(Card.parse(came), seed=731)]
+    learnt = enrol("plain", (first, second), CARDS, shipped_reader(), ask=nobody)
+    assert learnt.deck is None
+    assert learnt.refusals == (
+        f"The two pictures of the {lacked.name} do not show one card: they are as much like the "
+        f"{Card.parse(came).name}. Look whether the pack holds a card twice, or another deck's, and begin again.",
+    )
+
+
+def test_one_card_whose_pictures_are_quite_unlike_is_enough_to_refuse_a_pack() -> None:
+    learnt = enrol("plain", passes(), CARDS, shipped_reader(), ask=nobody, limits=EnrolLimits(alike=0.0, same=0.999))
+    assert learnt.deck is None
+    assert all("do not show one card" in said for said in learnt.refusals)
+
+
 def test_a_weak_light_is_told_with_the_next_step() -> None:
     dark = [[(frames[0] // 6).astype(np.uint8)] for frames in passes()[0]]
     learnt = enrol("plain", (dark, dark), CARDS, shipped_reader(), ask=nobody)

@@ -50,20 +50,20 @@ def test_a_frame_that_did_not_count_is_told_without_findings() -> None:
     frame = Frame(image=np.zeros((48, 64, 3), np.uint8), captured_us=70_000, number=4)
     uncounted = Look(frame=frame, examination=None)
     assert look_as_json(uncounted) == {"number": 4, "captured_us": 70_000, "counted": False}
-    assert len(pack([uncounted], {})) == 4 + TOLD_BYTES + 48 * 64 * 3
+    assert len(pack([uncounted], {}, room=1)) == 4 + TOLD_BYTES + 48 * 64 * 3
 
 
 def test_what_was_packed_comes_out_pixel_for_pixel(recogniser: Recogniser) -> None:
     looks = [look(recogniser, "QS"), look(recogniser)]
-    told, images = unpack(pack(looks, {"k": 7}))
+    told, images = unpack(pack(looks, {"k": 7}, room=4))
     assert all(np.array_equal(image, one.frame.image) for image, one in zip(images, looks, strict=True))
     assert told == {"k": 7, "looks": [look_as_json(one) for one in looks]}
 
 
-def test_the_length_follows_from_size_and_number_alone(recogniser: Recogniser) -> None:
-    lengths = {len(pack([look(recogniser, *codes)], {"k": 7})) for codes in (["5H"], ["TS"], ["KD"], [])}
-    assert len(lengths) == 1
-    assert lengths == {4 + TOLD_BYTES + 640 * 480 * 3}
+def test_the_length_follows_from_the_size_of_a_frame_alone(recogniser: Recogniser) -> None:
+    looks = [look(recogniser, *codes) for codes in (["5H"], ["TS"], ["KD"], [])]
+    lengths = {len(pack(looks[first:behind], {"k": 7}, room=4)) for first in range(4) for behind in range(first + 1, 5)}
+    assert lengths == {4 + 4 * (TOLD_BYTES + 640 * 480 * 3)}
 
 
 def test_the_words_of_the_fullest_look_take_less_than_half_of_their_room(recogniser: Recogniser) -> None:
@@ -74,6 +74,6 @@ def test_the_words_of_the_fullest_look_take_less_than_half_of_their_room(recogni
 
 @pytest.mark.parametrize("cut", [0, 3, 100, TOLD_BYTES + 4, -1])
 def test_what_is_cut_short_is_no_packed_look(recogniser: Recogniser, cut: int) -> None:
-    packed = pack([look(recogniser, "5H")], {})
+    packed = pack([look(recogniser, "5H")], {}, room=1)
     with pytest.raises(ValueError, match=r"."):
         unpack(packed[:cut])

@@ -147,7 +147,6 @@ def test_the_frame_is_named_by_the_hash_of_its_pixels(recogniser: Recogniser) ->
     image = frame(lying(CARDS[3], 3))
     assert recogniser.look(image).frame == hashlib.sha256(image.tobytes()).hexdigest()
     assert recogniser.look(image[:, ::-1]).frame == hashlib.sha256(image[:, ::-1].tobytes()).hexdigest()
-    assert recogniser.look(image, frame_hash=False).frame == ""
 
 
 def test_a_look_leaves_the_picture_and_the_next_look_as_they_were(recogniser: Recogniser) -> None:

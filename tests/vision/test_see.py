@@ -117,12 +117,12 @@ def test_no_path_is_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:
 def test_an_empty_path_is_wrong_use_and_not_the_folder_one_stands_in(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         parse("")
-    assert "empty: name a picture or a folder" in capsys.readouterr().err
+    assert "empty: name a file or a folder" in capsys.readouterr().err
 
 
 def test_a_name_that_no_file_can_have_is_told_as_any_other(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(parse("a" * 300)) == 1
-    assert "aaa: the file cannot be read: File name too long" in capsys.readouterr().err
+    assert "aaa: the file cannot be read: the name is too long" in capsys.readouterr().err
 
 
 def test_asking_for_help_loads_no_image_library() -> None:

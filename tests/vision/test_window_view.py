@@ -62,6 +62,25 @@ def test_a_card_of_another_size_is_not_read() -> None:
     assert looker.examine(smaller).verdict.doubt is Doubt.OTHER_SIZE
 
 
+def test_a_new_pack_may_be_of_another_size() -> None:
+    looker = calibrated()
+    smaller = [
+        cv2.resize(frame(card, seed), (608, 456), interpolation=cv2.INTER_AREA).astype(np.uint8)
+        for seed, card in enumerate(CARDS[20:23])
+    ]
+    looker.begin()
+    assert looker.calibration is None
+    assert [looker.examine(image).verdict.code for image in smaller] == [str(card) for card in CARDS[20:23]]
+
+
+def test_a_window_that_was_measured_stays_known() -> None:
+    window = calibrate([frame(CARDS[0], 1)], [])
+    assert isinstance(window, WindowCalibration)
+    looker = WindowRecogniser(shipped_reader(), calibration=window)
+    looker.begin()
+    assert looker.calibration is window
+
+
 def test_a_doubtful_look_teaches_nothing() -> None:
     looker = WindowRecogniser(shipped_reader())
     for seed in range(12):

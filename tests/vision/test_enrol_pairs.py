@@ -1,0 +1,54 @@
+"""Backs told from faces by what the other pass shows, where the index reads as nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from tests.vision.enrolled import CARDS, picture
+from vision.classify import NO_RANK, NO_SUIT, RANK_CLASSES, SUIT_CLASSES, IndexReader
+from vision.deck import IndexPlace
+from vision.enrol_looks import CardLook, look_at
+from vision.enrol_pairs import read_passes
+from vision.recogniser import Limits
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from vision.frame import Image
+
+    Rows = NDArray[np.float32]
+
+PLACE = IndexPlace(top=0.0, zoom=1.0, right=False)
+
+
+class ReadsNothing(IndexReader):
+    """Reads foreign letters: none of them as a rank."""
+
+    def __init__(self) -> None:
+        """Load no network."""
+
+    def probabilities(self, crops: Sequence[Image]) -> tuple[Rows, Rows]:
+        ranks, suits = np.zeros((len(crops), RANK_CLASSES)), np.zeros((len(crops), SUIT_CLASSES))
+        ranks[:, NO_RANK], suits[:, NO_SUIT] = 1, 1
+        return ranks.astype(np.float32), suits.astype(np.float32)
+
+
+def look(number: int, seed: int, *, face: bool = True) -> CardLook:
+    found = look_at(picture(CARDS[number], seed=seed, face=face), Limits())
+    assert isinstance(found, CardLook)
+    return found
+
+
+@pytest.mark.parametrize("at", [0, 2, 4])
+def test_the_back_of_one_pass_is_what_no_picture_of_the_other_is_like(at: int) -> None:
+    faces = [look(number, number) for number in range(4)]
+    again = [look(number, 101 + number) for number in range(4)]
+    back = look(0, 7, face=False)
+    shown, turned = read_passes([faces, [*again[:at], back, *again[at:]]], PLACE, ReadsNothing(), 4)
+    assert (shown.backs, turned.backs) == ((), (back,))
+    assert turned.looks == tuple(again)

@@ -153,6 +153,16 @@ def drawn_backs(decks: list[DeckFolder], *, frames: int, seed: int) -> Iterator[
         yield Shown(image=image, name=f"{deck.name} {code} at level {level}, frame {number}")
 
 
+def drawn_jokers(decks: list[DeckFolder], *, frames: int, seed: int) -> Iterator[Shown]:
+    """Yield frames of jokers at all levels; no rank and suit is theirs, so that none may be named."""
+    rng = np.random.default_rng((seed, 0x70CE2))
+    jokers = [(deck, code) for deck in decks for code in deck.files if code.startswith("JK")]
+    for number in range(frames):
+        (deck, code), level = jokers[int(rng.integers(len(jokers)))], LEVELS[number % len(LEVELS)]
+        image = draw_frame(rng, (artwork(deck.files[code]),), level=level)
+        yield Shown(image=image, name=f"{deck.name} {code} at level {level}, frame {number}")
+
+
 def drawn_pairs(
     decks: list[DeckFolder], out_of_line: tuple[float, float], *, frames: int, seed: int
 ) -> Iterator[Shown]:
@@ -229,6 +239,7 @@ def drawn_sets(test_data: Path, *, frames: int, seed: int) -> dict[str, Iterator
     }
     sets["foreign, dark or right-corner"] = drawn_faces(others(decks), 1.0, frames=frames // 10, seed=seed)
     sets["backs, all levels"] = drawn_backs(decks, frames=frames * 12 // 100, seed=seed)
+    sets["jokers, all levels"] = drawn_jokers(decks, frames=frames * 5 // 100, seed=seed)
     sets["two cards, 5 to 25 % apart"] = drawn_pairs(decks, (0.05, 0.25), frames=frames // 10, seed=seed)
     sets["two cards, 0 to 5 % apart"] = drawn_pairs(decks, (0.0, 0.05), frames=frames * 3 // 100, seed=seed)
     sets["empty"] = drawn_empties(frames=frames * 2 // 100, seed=seed)

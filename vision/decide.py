@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from vision.classify import BACK
+from vision.cards import RANKS, SUITS
+from vision.classify import BACK, NO_RANK, NO_SUIT
 from vision.doubts import Doubt
 from vision.second_opinion import Opinion, mistaken, speaks_against
 
@@ -23,17 +25,20 @@ class DecisionLimits:
     """How sure a reading must be.
 
     Attributes:
-        confidence: least confidence in the card that both index corners name, in [0, 1]: packs held out from
-            training ask for it.
-        corner: least confidence of each of them in the rank, and in the suit, in [0, 1]: what one corner barely tells
-            does not support the other.
+        confidence: least confidence in the card that both index corners name, of all views together, in [0, 1]:
+            packs held out from training ask for it.
+        rank: least confidence of each of them in the rank, in one view at least, in [0, 1]: what one corner barely
+            tells does not support the other.
+        suit: the same of the suit.
         back: least probability of a back at each corner, in [0, 1]; every view must show a back besides.
-        other: confidence from which on another card read in another view is a contradiction, in [0, 1].
-        apart: confidence of each corner from which on different cards in one view are a contradiction, in [0, 1].
+        other: confidence from which on another card read in other views is a contradiction, in [0, 1].
+        apart: confidence from which on another rank or suit that one corner reads in one view is a contradiction,
+            in [0, 1], unless the pips speak against it.
     """
 
     confidence: float = 0.99
-    corner: float = 0.6
+    rank: float = 0.6
+    suit: float = 0.8
     back: float = 0.8
     other: float = 0.5
     apart: float = 0.8
@@ -54,55 +59,78 @@ class Verdict:
     doubt: Doubt | None = None
 
 
-def decide(pairs: Sequence[Pair], opinion: Opinion, limits: DecisionLimits) -> Verdict:
+def decide(
+    pairs: Sequence[Pair], opinion: Opinion, limits: DecisionLimits, *, elsewhere: Sequence[Pair] = ()
+) -> Verdict:
     """Return the card that all evidence names without doubt, or the doubt.
 
     Args:
-        pairs: readings of both corners, one pair a view.
+        pairs: readings of both corners, one pair a view, where the indices are taken to stand.
         opinion: what else the card shows.
         limits: how sure it must be.
+        elsewhere: readings where they may stand otherwise: those that agree on another card contradict, none supports.
     """
-    agreed = [(_confidence(pair, opinion), pair[0].code, pair) for pair in pairs if pair[0].code and _same_code(pair)]
-    if not agreed:
+    views = _agreed(pairs)
+    if not views:
         return _why_not(pairs, limits)
-    confidence, code, chosen = max(agreed, key=lambda one: one[:2])
-    contradicted = any(other != code and sure >= limits.other for sure, other, _ in agreed)
-    if contradicted or any(_surely_apart(pair, limits.apart) for pair in pairs):
+    sure = {code: _confidence(agreed, opinion) for code, agreed in views.items()}
+    code = max(sure, key=lambda one: (sure[one], one))
+    confidence = sure[code]
+    others = {one for one in sure if sure[one] >= limits.other}
+    others |= {one for one, agreed in _agreed(elsewhere).items() if _confidence(agreed, opinion) >= limits.other}
+    others |= {_read_by(corner, code, limits.apart) for pair in pairs for corner in pair}
+    if any(other != code and speaks_against(opinion, other) is None for other in others):
         return Verdict(confidence=confidence, doubt=Doubt.DISAGREE)
-    against = speaks_against(opinion, code)
-    if against is not None:
-        return Verdict(confidence=confidence, doubt=against)
-    if confidence < limits.confidence or _barely_told(chosen) < limits.corner:
+    if confidence < limits.confidence or _barely_told(views[code], limits):
         return Verdict(confidence=confidence, doubt=Doubt.UNSURE)
-    return Verdict(code=code, confidence=confidence)
+    against = speaks_against(opinion, code)
+    return Verdict(code="" if against else code, confidence=confidence, doubt=against)
 
 
-def _barely_told(pair: Pair) -> float:
-    return min(min(one.rank_confidence, one.suit_confidence) for one in pair)
+def _agreed(pairs: Sequence[Pair]) -> dict[str, list[Pair]]:
+    """Return the views in which both corners read as one card, by its code."""
+    views: dict[str, list[Pair]] = {}
+    for pair in pairs:
+        if pair[0].code and pair[0].code == pair[1].code:
+            views.setdefault(pair[0].code, []).append(pair)
+    return views
 
 
-def _surely_apart(pair: Pair, sure: float) -> bool:
-    return not _same_code(pair) and all(one.code and one.confidence >= sure for one in pair)
+def _barely_told(views: list[Pair], limits: DecisionLimits) -> bool:
+    """Return whether one of both corners barely tells the rank, or the suit, even in the view in which it is surest."""
+    return any(
+        all(pair[side].rank_confidence < limits.rank or pair[side].suit_confidence < limits.suit for pair in views)
+        for side in (0, 1)
+    )
 
 
-def _same_code(pair: Pair) -> bool:
-    return pair[0].code == pair[1].code
+def _read_by(corner: IndexReading, code: str, sure: float) -> str:
+    """Return the card that one corner reads, as in `"AS"`; what it is not sure of is as in another card's code."""
+    rank = RANKS[corner.rank] if corner.rank < NO_RANK and corner.rank_confidence >= sure else code[0]
+    suit = SUITS[corner.suit] if corner.suit < NO_SUIT and corner.suit_confidence >= sure else code[1]
+    return rank + suit
 
 
-def _confidence(pair: Pair, opinion: Opinion) -> float:
+def _confidence(views: list[Pair], opinion: Opinion) -> float:
     """Return how sure two corners are together, by Bayes' rule, and that of the rank with what confirms it.
 
-    The corners are two witnesses: on pairs of corners of held-out packs their odds multiply, and are no overstatement.
+    The corners are two witnesses; further views of them are half a witness each, since they share what misleads.
     """
-    one, other = pair
-    rank = _together(one.rank_confidence, other.rank_confidence, mistaken(opinion, one.code[0]))
-    return rank * _together(one.suit_confidence, other.suit_confidence, 1.0)
+    ranks = sorted(min(_against(one.rank_confidence, other.rank_confidence), 1.0) for one, other in views)
+    suits = sorted(min(_against(one.suit_confidence, other.suit_confidence), 1.0) for one, other in views)
+    wrong_rank = mistaken(opinion, views[0][0].code[0]) * ranks[0] * math.prod(ranks[1:]) ** _SEEN_AGAIN
+    wrong_suit = suits[0] * math.prod(suits[1:]) ** _SEEN_AGAIN
+    return 1 / ((1 + wrong_rank) * (1 + wrong_suit))
 
 
-def _together(one: float, other: float, ratio: float) -> float:
-    """Return the probability of what two say independently, given how likely other evidence is if it is wrong."""
-    right, wrong = one * other, (1 - one) * (1 - other) * ratio
-    return right / (right + wrong) if right else 0.0
+_SEEN_AGAIN: Final = 0.5
+"""Power of the odds that further views add: on held-out packs their mistakes go together."""
+
+
+def _against(one: float, other: float) -> float:
+    """Return the odds against what two say independently."""
+    right = one * other
+    return (1 - one) * (1 - other) / right if right else 1.0
 
 
 def _why_not(pairs: Sequence[Pair], limits: DecisionLimits) -> Verdict:

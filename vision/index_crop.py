@@ -31,6 +31,9 @@ VIEWS: Final = ((0.0, 1.0), (0.055, 1.0), (0.11, 1.0), (0.0, 1.4))
 Packs print the index at different places and sizes; the last view holds the largest jumbo index.
 """
 
+LONG_VIEWS: Final = ((0.0, 1.2), (0.0, 1.3))
+"""Views for an index whose sign is far below its rank; so it is above it where a lower index stands upright."""
+
 PAPER_LEVEL: Final = 235.0
 """Level the paper is brought to, of 255."""
 

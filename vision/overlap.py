@@ -30,12 +30,23 @@ def two_by_print(card: Grey, indices: Sequence[Grey], corners: NDArray[np.float3
 
     Args:
         card: the dimmest colour of the card laid straight, `(H, W) uint8`.
-        indices: that of the index crops of two opposite corners; none where they are not to be compared.
+        indices: that of the index crops of two opposite corners; none where they are not to be compared, and the
+            width of the outline alone must tell.
         corners: of the outline, `(4, 2) float32`, px.
     """
     if inner_edge(card):
         return Doubt.INNER_EDGE
-    return Doubt.INDICES_APART if indices and indices_apart(*indices, wide=proportion(corners)) else None
+    wide = proportion(corners)
+    if not indices:
+        return Doubt.OTHER_SIZE if wide >= _BROADEST else None
+    return Doubt.INDICES_APART if indices_apart(*indices, wide=wide) else None
+
+
+_BROADEST: Final = 0.785
+"""Width of the outline, parts of its height, from which on it is no single card's, where no indices can be compared.
+
+Of drawn frames of the broadest pack the broadest single card has 0.775, the narrowest pair out of line by 5 % 0.797.
+"""
 
 
 _STEP: Final = 7

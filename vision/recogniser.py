@@ -20,7 +20,7 @@ from vision.deck_decide import DeckLimits
 from vision.deck_look import look_with_decks
 from vision.doubts import Doubt, Stage
 from vision.frame import name_of
-from vision.index_crop import VIEWS
+from vision.index_crop import LONG_VIEWS, VIEWS
 from vision.index_marks import IndexMarks, index_marks
 from vision.locate import LocateLimits, Quad, locate
 from vision.overlap import two_by_print
@@ -47,6 +47,9 @@ _WEIGHTS: Final = "index_reader.onnx"
 
 _UPSIDE_DOWN: Final = ("6D", "9D")
 """Cards whose indices are one another's upside down."""
+
+_SAME_UPSIDE_DOWN: Final = "8D"
+"""The card whose lower index is read the same where it stands upright, and in another place then."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,18 +208,20 @@ class Recogniser:
         dim = [dimmest(crop) for crop in crops]
         pairs = self._read(crops)
 
-        def decided(pairs: tuple[Pair, ...]) -> Verdict:
-            return decide(pairs, opinion_on(pairs, pips, dim, edge=edges.width), limits.decision)
+        def decided(pairs: tuple[Pair, ...], elsewhere: tuple[Pair, ...] = ()) -> Verdict:
+            opinion = opinion_on(pairs, pips, dim, edge=edges.width)
+            return decide(pairs, opinion, limits.decision, elsewhere=elsewhere)
 
         verdict = decided(pairs)
-        shown = dim
-        if _may_stand_elsewhere(verdict):
-            lower = [crop for view in VIEWS[1:] for crop in index_crops(image, edges.corners, view)]
-            pairs += self._read(lower)
-            verdict = decided(pairs)
+        for views in (VIEWS[1:], LONG_VIEWS):
             if _may_stand_elsewhere(verdict):
-                elsewhere = self._look_elsewhere(image, edges, crops + lower, pairs, decided, pips)
-                verdict, pairs, shown = elsewhere or (verdict, pairs, dim)
+                crops = [crop for view in views for crop in index_crops(image, edges.corners, view)]
+                pairs += self._read(crops)
+                verdict = decided(pairs)
+        shown = [] if verdict.code == _SAME_UPSIDE_DOWN else dim
+        if _may_stand_elsewhere(verdict):
+            elsewhere = self._look_elsewhere(image, edges, crops, pairs, decided, pips)
+            verdict, pairs, shown = elsewhere or (verdict, pairs, dim)
         if verdict.doubt is None and not quad.whole:
             doubt = self._second_card(image, edges, card, shown)
             verdict = verdict if doubt is None else Verdict(doubt=doubt)
@@ -236,9 +241,9 @@ class Recogniser:
         self,
         image: Image,
         edges: Edges,
-        crops: list[Image],
+        long: list[Image],
         pairs: tuple[Pair, ...],
-        decided: Callable[[tuple[Pair, ...]], Verdict],
+        decided: Callable[[tuple[Pair, ...], tuple[Pair, ...]], Verdict],
         pips: PipCount,
     ) -> tuple[Verdict, tuple[Pair, ...], list[Grey]] | None:
         """Return what the right corners say, or the lower index if it is upright like the upper one.
@@ -246,28 +251,31 @@ class Recogniser:
         Args:
             image: the picture.
             edges: of the card.
-            crops: of both left corners, in every view.
-            pairs: what was read in them.
-            decided: returns the verdict on readings.
+            long: crops of both left corners in the last views that were read.
+            pairs: what was read in both left corners, in every view.
+            decided: returns the verdict on readings, given those from elsewhere.
             pips: that were counted.
 
         Returns:
             The verdict, all readings, and the indices that must stand alike; None where nothing is agreed on there.
         """
-        right = [crop for view in VIEWS for crop in index_crops(image, edges.corners, view, at_right=True)]
-        more = pairs + self._read(right)
-        verdict = decided(more)
+        crops = [crop for view in VIEWS for crop in index_crops(image, edges.corners, view, at_right=True)]
+        right = self._read(crops)
+        verdict = decided(right, pairs)
         if verdict.doubt is None:
-            return verdict, more, [dimmest(crop) for crop in right[:2]]
-        upright = self._read([np.ascontiguousarray(crop[::-1, ::-1]) for crop in crops])
-        for (one, other), (one_turned, other_turned) in zip(pairs, upright, strict=True):
-            more += ((one, other_turned), (one_turned, other))
-        verdict = decided(more)
+            return verdict, pairs + right, [dimmest(crop) for crop in crops[:2]]
+        turned = self._read([np.ascontiguousarray(crop[::-1, ::-1]) for crop in long])
+        normal = pairs[-len(turned) :]
+        one_up = tuple((one, other) for (one, _), (_, other) in zip(normal, turned, strict=True))
+        other_up = tuple((one, other) for (one, _), (_, other) in zip(turned, normal, strict=True))
+        verdict = decided(one_up, pairs + right + other_up)
+        if verdict.doubt is not None:
+            verdict = decided(other_up, pairs + right + one_up)
         if verdict.doubt is not None:
             return None
         # A six upside down is a nine; the other signs tell which end is up, but a diamond leaves it to the pips.
         told = verdict.code not in _UPSIDE_DOWN or pips.count == RANKS.index(verdict.code[0]) + 1
-        return (verdict, more, []) if told else None
+        return (verdict, pairs + right + one_up + other_up, []) if told else None
 
     def _second_card(self, image: Image, edges: Edges, card: Grey, indices: list[Grey]) -> Doubt | None:
         """Return the mark of a second card under the card that was read, or beside it."""

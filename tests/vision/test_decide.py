@@ -12,7 +12,7 @@ from vision.second_opinion import Opinion
 LIMITS = DecisionLimits()
 
 
-def reading(code: str, rank: float = 0.95, suit: float = 0.95) -> IndexReading:
+def reading(code: str, rank: float = 0.97, suit: float = 0.97) -> IndexReading:
     place = "A23456789TJQK-B".index(code[0])
     return IndexReading(rank=place, suit="CDHS-".index(code[1]), rank_confidence=rank, suit_confidence=suit, back=rank)
 
@@ -25,20 +25,34 @@ def odds(*chances: float) -> float:
     return right / (right + wrong)
 
 
-def both(code: str, rank: float = 0.95, suit: float = 0.95) -> tuple[IndexReading, IndexReading]:
+def both(code: str, rank: float = 0.97, suit: float = 0.97) -> tuple[IndexReading, IndexReading]:
     return reading(code, rank, suit), reading(code, rank, suit)
 
 
 def test_two_sure_corners_name_the_card() -> None:
     verdict = decide([both("9C")], Opinion(), LIMITS)
     assert (verdict.code, verdict.doubt) == ("9C", None)
-    assert verdict.confidence == pytest.approx(odds(0.95, 0.95) ** 2)
+    assert verdict.confidence == pytest.approx(odds(0.97, 0.97) ** 2)
 
 
 def test_two_corners_are_surer_than_one_and_no_surer_than_they_are() -> None:
     verdict = decide([(reading("9C", 0.8), reading("9C", 0.7))], Opinion(), LIMITS)
     assert verdict.doubt is Doubt.UNSURE
-    assert verdict.confidence == pytest.approx(odds(0.8, 0.7) * odds(0.95, 0.95))
+    assert verdict.confidence == pytest.approx(odds(0.8, 0.7) * odds(0.97, 0.97))
+
+
+def test_a_further_view_is_half_a_witness() -> None:
+    one, other = both("9C", 0.85, 0.9), both("9C", 0.8, 0.97)
+    assert decide([one], Opinion(), LIMITS).doubt is Doubt.UNSURE
+    verdict = decide([one, other], Opinion(), LIMITS)
+    assert verdict.code == "9C"
+    # Half of two corners of one view is one of them: the root of the odds of 0.8 twice are those of 0.8.
+    assert verdict.confidence == pytest.approx(odds(0.85, 0.85, 0.8) * odds(0.97, 0.97, 0.9))
+
+
+def test_a_view_that_tells_next_to_nothing_takes_nothing_from_the_others() -> None:
+    alone, together = (decide([both("9C"), *more], Opinion(), LIMITS) for more in ((), [both("9C", 0.3, 0.4)]))
+    assert together.confidence == pytest.approx(alone.confidence)
 
 
 def test_what_one_corner_barely_tells_does_not_support_the_other() -> None:
@@ -58,9 +72,9 @@ def test_a_corner_that_doubts_takes_from_the_other() -> None:
 
 
 def test_pips_raise_the_rank_they_confirm_by_bayes_rule() -> None:
-    verdict = decide([both("9C", 0.7)], Opinion(pips=9), LIMITS)
+    verdict = decide([both("9C", 0.8)], Opinion(pips=9), LIMITS)
     assert verdict.code == "9C"
-    assert verdict.confidence == pytest.approx(odds(0.7, 0.7, 1 / 1.02) * odds(0.95, 0.95))
+    assert verdict.confidence == pytest.approx(odds(0.8, 0.8, 1 / 1.02) * odds(0.97, 0.97))
 
 
 def test_pips_do_not_make_the_suit_surer() -> None:
@@ -77,6 +91,18 @@ def test_what_speaks_against_a_card_is_not_outweighed(code: str, pips: int) -> N
 def test_another_card_in_another_view_is_a_contradiction() -> None:
     assert decide([both("5D"), both("JD", 0.8, 0.8)], Opinion(), LIMITS).doubt is Doubt.DISAGREE
     assert decide([both("5D"), both("JD", 0.6, 0.6)], Opinion(), LIMITS).code == "5D"
+
+
+def test_another_card_that_the_pips_speak_against_takes_nothing() -> None:
+    pairs = [both("6C", 0.9), both("5C", 0.9)]
+    assert decide(pairs, Opinion(), LIMITS).code == ""
+    assert decide(pairs, Opinion(pips=6), LIMITS).code == "6C"
+
+
+def test_each_corner_must_tell_in_some_view_not_both_in_the_same() -> None:
+    surer, less = reading("9D", 0.99, 0.99), reading("9D", 0.5)
+    assert decide([(surer, less)], Opinion(), LIMITS).doubt is Doubt.UNSURE
+    assert decide([(surer, less), (less, surer)], Opinion(), LIMITS).code == "9D"
 
 
 def test_a_back_must_show_in_every_view() -> None:

@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.overlap import indices_apart, inner_edge
+from vision.doubts import Doubt
+from vision.overlap import indices_apart, inner_edge, two_by_print
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -101,3 +102,9 @@ def test_an_uneven_print_has_its_bounds() -> None:
 def test_indices_that_are_not_alike_tell_nothing() -> None:
     noise = np.random.default_rng(2).integers(0, 255, (72, 48)).astype(np.uint8)
     assert not indices_apart(index_crop(), noise, wide=0.7)
+
+
+@pytest.mark.parametrize(("wide", "doubt"), [(0.64, None), (0.77, None), (0.8, Doubt.OTHER_SIZE)])
+def test_where_no_indices_can_be_compared_the_width_tells(wide: float, doubt: Doubt | None) -> None:
+    corners = np.array([[0, 0], [300 * wide, 0], [300 * wide, 300], [0, 300]], np.float32)
+    assert two_by_print(laid(blank()), (), corners) is doubt

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from vision.classify import BACK, NO_RANK, NO_SUIT
-from vision.index_crop import CROP_HEIGHT, CROP_WIDTH
+from vision.index_crop import CROP_HEIGHT, CROP_WIDTH, VIEWS
 from vision.training.backs import draw_back
 from vision.training.degrade import shoot
 from vision.training.figures import FIGURES, draw_figure
 from vision.training.fonts import fonts_held_out, fonts_trained_on
 from vision.training.packs import Corner, Style
 from vision.training.printing import CARD_H, CARD_W
-from vision.training.samples import DOUBTFUL, draw, draw_pairs
+from vision.training.samples import DOUBTFUL, draw, draw_cards, draw_inverted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -90,13 +90,23 @@ def test_the_letters_that_calibrate_are_none_of_those_trained_on() -> None:
     assert not set(fonts_trained_on()) & set(fonts_held_out())
 
 
-def test_a_pair_shows_one_card_twice(test_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_held_out_card_shows_both_corners_in_every_view(test_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PONE_TEST_DATA", str(test_data))
-    crops, labels = draw_pairs(3, 4)
-    assert len(crops) == 8
-    assert np.array_equal(labels[::2], labels[1::2])
+    crops, labels = draw_cards(3, 2)
+    assert len(crops) == 2 * 2 * len(VIEWS)
+    for card in labels.reshape(2, -1, 2):
+        assert (card == card[0]).all()
     assert labels.min() >= 0
-    assert not np.array_equal(crops[0], crops[1])
+    assert len({crop.tobytes() for crop in crops}) == len(crops)
+
+
+def test_an_index_upside_down_is_no_index_unless_it_looks_like_one(
+    test_data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PONE_TEST_DATA", str(test_data))
+    _, labels = draw_inverted(1, 40)
+    assert set(labels[:, 0]) == {DOUBTFUL, NO_RANK}
+    assert set(labels[:, 1]) == {DOUBTFUL, NO_SUIT}
 
 
 @pytest.mark.parametrize("rank", FIGURES)

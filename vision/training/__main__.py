@@ -15,9 +15,10 @@ import numpy as np
 from vision.cards import RANKS, SUITS
 from vision.classify import BACK, RANK_CLASSES, IndexReader
 from vision.decide import DecisionLimits, decide
+from vision.index_crop import VIEWS
 from vision.second_opinion import Opinion
 from vision.training import network as net
-from vision.training.samples import draw, draw_figures, draw_held_out, draw_pairs
+from vision.training.samples import draw, draw_cards, draw_figures, draw_held_out, draw_inverted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
 
 _SHARD = 1_000
 _HELD_OUT_CROPS = 6_000
-_PAIRS = 3_000
-_LEAST = (0.9, 0.95, 0.97, 0.99)
+_HELD_OUT_CARDS = 3_000
+_LEAST = (0.97, 0.98, 0.99, 0.995, 0.998)
 
 
 def _collect(parts: list[Crops]) -> Crops:
@@ -63,17 +64,18 @@ def _report(scores: NDArray[np.float32], labels: NDArray[np.int64]) -> str:
     )
 
 
-def _report_pairs(reader: IndexReader, crops: NDArray[np.uint8], labels: NDArray[np.int64]) -> str:
-    """Return how many pairs of corners are accepted, and how many of them wrongly, by the confidence asked for."""
+def _report_cards(reader: IndexReader, crops: NDArray[np.uint8], labels: NDArray[np.int64]) -> str:
+    """Return how many cards are accepted by all views of their corners, and how many of them wrongly, by the limit."""
     readings = reader.read(list(crops))
+    pairs, shown = list(zip(readings[::2], readings[1::2], strict=True)), len(VIEWS)
+    right = [RANKS[rank] + SUITS[suit] for rank, suit in labels[:: 2 * shown]]
     said = []
     for least in _LEAST:
         limits = DecisionLimits(confidence=least)
-        codes = [decide([pair], Opinion(), limits).code for pair in zip(readings[::2], readings[1::2], strict=True)]
-        right = [RANKS[rank] + SUITS[suit] for rank, suit in labels[::2]]
+        codes = [decide(pairs[at : at + shown], Opinion(), limits).code for at in range(0, len(pairs), shown)]
         wrong = sum(code not in ("", true) for code, true in zip(codes, right, strict=True))
         said.append(f"{sum(code != '' for code in codes)} at {least} ({wrong} wrong)")
-    return f"of {len(codes)} pairs of corners accepted: {', '.join(said)}"
+    return f"of {len(right)} cards accepted: {', '.join(said)}"
 
 
 def main() -> int:
@@ -83,6 +85,7 @@ def main() -> int:
     parser.add_argument("--samples", type=int, default=100_000, help="crops to train on (default: %(default)s)")
     parser.add_argument("--figures", type=int, default=30_000, help="more of figures alike (default: %(default)s)")
     parser.add_argument("--figure-times", type=int, default=1, help="how often in one pass (default: %(default)s)")
+    parser.add_argument("--inverted", type=int, default=5_000, help="more, upside down (default: %(default)s)")
     parser.add_argument("--epochs", type=int, default=10, help="passes over the crops (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of everything (default: %(default)s)")
     parser.add_argument("--processes", type=int, default=2, help="to draw the crops with (default: %(default)s)")
@@ -95,23 +98,24 @@ def main() -> int:
         drawn = _counted(pool.map(partial(draw, count=_SHARD), seeds), len(seeds))
         figures = seeds[: max(args.figures // _SHARD, 1)]
         alike = list(pool.map(partial(draw_figures, count=_SHARD), figures))
-        crops, labels = _collect(drawn + args.figure_times * alike)
+        inverted = list(pool.map(partial(draw_inverted, count=_SHARD), seeds[: max(args.inverted // _SHARD, 1)]))
+        crops, labels = _collect(drawn + args.figure_times * alike + inverted)
         held = partial(draw_held_out, count=_SHARD)
         held_crops, held_labels = _collect(list(pool.map(held, range(_HELD_OUT_CROPS // _SHARD))))
-        pairs = _collect(list(pool.map(partial(draw_pairs, count=_SHARD), range(_PAIRS // _SHARD))))
+        cards = _collect(list(pool.map(partial(draw_cards, count=_SHARD), range(_HELD_OUT_CARDS // _SHARD))))
 
     def after_epoch(epoch: int, network: Any, loss: float) -> None:
         report = _report(net.scores_of(network, held_crops), held_labels)
         _say(f"pass {epoch + 1} of {args.epochs}: loss {loss:.3f}; held out: {report}")
 
-    start = net.load(args.start) if args.start else None
+    start = net.load(args.start, seed=args.seed) if args.start else None
     network = net.train(crops, labels, epochs=args.epochs, seed=args.seed, after_epoch=after_epoch, start=start)
     scores = net.scores_of(network, held_crops)
     heat = net.temperature(scores, held_labels)
     args.out.parent.mkdir(parents=True, exist_ok=True)
     net.export(network, args.out, heat=heat)
     _say(f"temperature {heat:.3f}; calibrated: {_report(scores / heat, held_labels)}; wrote {args.out}")
-    _say(_report_pairs(IndexReader(args.out.read_bytes()), *pairs))
+    _say(_report_cards(IndexReader(args.out.read_bytes()), *cards))
     return 0
 
 

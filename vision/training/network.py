@@ -21,13 +21,16 @@ if TYPE_CHECKING:
 
 _BATCH: Final = 256
 _PEAK_RATE: Final = 4e-3
-_PEAK_RATE_ON: Final = 1e-3
+_PEAK_RATE_ON: Final = 1.5e-3
 """Peak rate of learning for weights that have learnt before."""
 _SMOOTHING: Final = 0.02
 
 
-_LAYERS: Final = ((3, 16, 3, 2), (16, 32, 3, 2), (32, 56, 3, 1), (56, 72, 3, 1), (72, 40, 1, 1))
+_LAYERS: Final = ((3, 16, 3, 2), (16, 48, 3, 2), (48, 64, 3, 1), (64, 80, 3, 1), (80, 80, 3, 1), (80, 48, 1, 1))
 """Channels in, channels out, size and stride of each convolution."""
+
+_POOLED: Final = 3
+"""Convolution before which the larger of two by two is taken."""
 
 
 def build(*, normalised: bool = True) -> Any:
@@ -37,8 +40,8 @@ def build(*, normalised: bool = True) -> Any:
         normalised: with batch normalisation, as it learns best from nothing; the ONNX file has it folded.
     """
     layers: list[Any] = []
-    for inputs, outputs, size, stride in _LAYERS:
-        if inputs == 56:
+    for number, (inputs, outputs, size, stride) in enumerate(_LAYERS):
+        if number == _POOLED:
             layers.append(nn.MaxPool2d(2))
         layers.append(nn.Conv2d(inputs, outputs, size, stride, size // 2, bias=not normalised))
         layers += [nn.BatchNorm2d(outputs)] if normalised else []
@@ -48,19 +51,51 @@ def build(*, normalised: bool = True) -> Any:
     return nn.Sequential(*layers)
 
 
-def load(file: Path) -> Any:
-    """Return the network of an ONNX file that `export` wrote, ready to learn on."""
+def load(file: Path, *, seed: int) -> Any:
+    """Return the network of an ONNX file that `export` wrote, ready to learn on.
+
+    The file's may be narrower than `_LAYERS`, and may lack convolutions before its last: what is added to it changes
+    nothing of what it says until it has learnt.
+
+    Args:
+        file: of the weights.
+        seed: of what is added.
+    """
+    torch.manual_seed(seed)
     graph = onnx.load(str(file)).graph
     weights = {one.name: onnx.numpy_helper.to_array(one) for one in graph.initializer}
     learnt = [[weights[name] for name in node.input[1:3]] for node in graph.node if node.op_type in {"Conv", "Gemm"}]
     network = build(normalised=False)
     places = [layer for layer in network if isinstance(layer, nn.Conv2d | nn.Linear)]
+    *early, last, linear = learnt
+    added: list[Any] = [None] * (len(places) - len(learnt))
     with torch.no_grad():
-        for layer, (weight, bias) in zip(places, learnt, strict=True):
-            layer.weight.copy_(torch.from_numpy(weight.copy()))
-            layer.bias.copy_(torch.from_numpy(bias.copy()))
+        for layer, known in zip(places, [*early, *added, last, linear], strict=True):
+            _go_on(layer, known or _identity(len(early[-1][1])))
         network[0].weight.mul_(255.0)
     return network
+
+
+def _identity(channels: int) -> list[NDArray[np.float32]]:
+    """Return weights and biases of a convolution of 3x3 that changes nothing."""
+    weight = np.zeros((channels, channels, 3, 3), np.float32)
+    weight[np.arange(channels), np.arange(channels), 1, 1] = 1.0
+    return [weight, np.zeros(channels, np.float32)]
+
+
+def _go_on(layer: Any, known: list[NDArray[np.float32]]) -> None:
+    """Put known weights into a layer that may be wider; its further inputs have no say in its first outputs."""
+    weight, bias = (torch.from_numpy(part.copy()) for part in known)
+    if isinstance(layer, nn.Linear):
+        # What is flattened has a cell's place last, so that the first channels come first.
+        outputs, inputs = weight.shape
+        layer.weight.zero_()
+        layer.weight[:outputs, :inputs] = weight
+    else:
+        outputs, inputs = weight.shape[:2]
+        layer.weight[:outputs] = 0.0
+        layer.weight[:outputs, :inputs] = weight
+    layer.bias[:outputs] = bias
 
 
 def _tensor(crops: NDArray[np.uint8]) -> Any:

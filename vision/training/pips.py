@@ -96,6 +96,7 @@ def draw_tone(mask: Mask, rng: np.random.Generator) -> NDArray[np.float32]:
     return tone
 
 
+@lru_cache(maxsize=4_000)
 def font_suit(font: Path, suit: str) -> Mask | None:
     """Return a font's own sign of a suit, or None where the font lacks it."""
     face = ImageFont.truetype(str(font), _SIZE)
@@ -126,6 +127,33 @@ def drawn_suit(suit: str, rng: np.random.Generator) -> Mask:
         raise ValueError(f"the sign of {suit!r} came out without ink")
     scale = _SIZE / mask.shape[0]
     width = max(1, round(mask.shape[1] * scale * rng.uniform(0.85, 1.12)))
+    return cv2.resize(mask, (width, _SIZE), interpolation=cv2.INTER_AREA).astype(np.uint8)
+
+
+def slim_suit(suit: str, rng: np.random.Generator) -> Mask:
+    """Return a sign of spades or clubs whose parts are so slim that either looks like the other where it is small."""
+    canvas = np.zeros((4 * _SIZE, 4 * _SIZE), np.uint8)
+    lobe, spread = rng.uniform(0.13, 0.19), rng.uniform(0.9, 1.25)
+    low = 0.95 - rng.uniform(0.28, 0.4)
+    turn = np.linspace(0, 2 * np.pi, 60)
+    places = [(0.5 - spread * lobe, low), (0.5 + spread * lobe, low)]
+    if suit == "C":
+        places.append((0.5, low - lobe * rng.uniform(1.4, 1.9)))
+    else:
+        tip, waist = rng.uniform(0.05, 0.15), rng.uniform(0.02, 0.1)
+        half = (spread + 0.95) * lobe
+        t = np.linspace(0, 1, 24)[:, None]
+        start, end = np.array([0.5 - half, low - lobe * 0.2]), np.array([0.5, tip])
+        control = np.array([0.5 - half * rng.uniform(0.25, 0.75), low - (low - tip) * rng.uniform(0.3, 0.5)])
+        left = (1 - t) ** 2 * start + 2 * t * (1 - t) * control + t**2 * end
+        _fill(canvas, np.concatenate([left, np.array([1, 0]) + np.array([-1, 1]) * left[::-1], [[0.5, low + waist]]]))
+    for x, y in places:
+        _fill(canvas, np.stack([x + lobe * np.cos(turn), y + lobe * np.sin(turn)], axis=1))
+    _draw_stem(canvas, rng, top=low - 0.05)
+    mask = tight(canvas)
+    if mask is None:
+        raise ValueError(f"the slim sign of {suit!r} came out without ink")
+    width = max(1, round(mask.shape[1] * _SIZE / mask.shape[0] * rng.uniform(0.9, 1.2)))
     return cv2.resize(mask, (width, _SIZE), interpolation=cv2.INTER_AREA).astype(np.uint8)
 
 

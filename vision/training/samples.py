@@ -21,7 +21,7 @@ from vision.training.backs import draw_back, draw_texture
 from vision.training.degrade import Shot, shoot
 from vision.training.figures import FIGURES, draw_figure
 from vision.training.packs import FOREIGN, Corner, Place, Style
-from vision.training.pips import bend, odd_sign
+from vision.training.pips import bend, odd_sign, slim_suit
 from vision.training.printing import CARD_H, CARD_W
 
 if TYPE_CHECKING:
@@ -167,6 +167,20 @@ def _upright(rng: np.random.Generator) -> Sample:
     return _in_corner(rng, Corner.LOWER)
 
 
+def _inverted(rng: np.random.Generator) -> Sample:
+    """Return an upright lower index as it looks where one that is turned is expected."""
+    code = _any_code(rng)
+    card, place = _any_style(rng).face(code[0], code[1], rng, corner=Corner.LOWER)
+    seen = _shoot_index(rng, card, place, code, corner=Corner.LOWER)
+    return _upside_down_sample(np.ascontiguousarray(seen.crop[::-1, ::-1]), code)
+
+
+def _upside_down_sample(crop: Image, code: str) -> Sample:
+    # What looks the same upside down looks like the index of an upright lower corner.
+    rank, suit = DOUBTFUL if code[0] in "689" else NO_RANK, DOUBTFUL if code[1] == "D" else NO_SUIT
+    return Sample(crop=crop, rank=rank, suit=suit)
+
+
 def _in_corner(rng: np.random.Generator, corner: Corner) -> Sample:
     code = _any_code(rng)
     card, place = _any_style(rng).face(code[0], code[1], rng, corner=corner)
@@ -189,6 +203,37 @@ def _foreign(rng: np.random.Generator) -> Sample:
     card, place = _any_style(rng).face(code[0], code[1], rng, text=text)
     seen = _shoot_index(rng, card, place, code)
     return Sample(crop=seen.crop, rank=NO_RANK, suit=seen.suit)
+
+
+_TAKEN_FOR: Final = {"8": "BВ", "5": "S", "2": "Z", "Q": "D", "A": "ДR", "7": "TV", "K": "RX", "J": "1U"}
+"""Foreign rank texts by the English rank they are taken for."""
+
+
+def _alike(rng: np.random.Generator) -> Sample:
+    """Return what is taken for another rank or suit: foreign letters, the figures they look like, and slim signs."""
+    kind, suit = rng.random(), SUITS[int(rng.integers(4))]
+    if kind < _SLIM:
+        suit = "CS"[int(rng.integers(2))]
+        rank = RANKS[int(rng.integers(13))]
+        card, place = _any_style(rng).with_sign(suit, slim_suit(suit, rng), rng).face(rank, suit, rng)
+        return _shoot_index(rng, card, place, rank + suit)
+    rank = "8" if rng.random() < _EIGHTS else list(_TAKEN_FOR)[int(rng.integers(len(_TAKEN_FOR)))]
+    if kind < _FOREIGN:
+        text = _TAKEN_FOR[rank][int(rng.integers(len(_TAKEN_FOR[rank])))]
+        court = "JQK"[int(rng.integers(3))]
+        card, place = _any_style(rng).face(court, suit, rng, text=text)
+        seen = _shoot_index(rng, card, place, court + suit)
+        return Sample(crop=seen.crop, rank=NO_RANK, suit=seen.suit)
+    card, place = _any_style(rng).face(rank, suit, rng)
+    return _shoot_index(rng, card, place, rank + suit)
+
+
+_SLIM: Final = 0.35
+_FOREIGN: Final = 0.75
+"""Up to which chance `_alike` draws slim signs, and up to which foreign letters."""
+
+_EIGHTS: Final = 0.5
+"""Part of them that look like an eight: the B of a boy and of a Russian jack."""
 
 
 def _unreadable(rng: np.random.Generator) -> Sample:
@@ -241,10 +286,7 @@ def _turned(rng: np.random.Generator) -> Sample:
         quarter = cv2.rotate(card, cv2.ROTATE_90_CLOCKWISE if rng.random() < 0.5 else cv2.ROTATE_90_COUNTERCLOCKWISE)
         card = cv2.resize(quarter, (card.shape[1], card.shape[0])).astype(np.uint8)
         return Sample(crop=shoot(card, rng, left=0, top=0).crop, rank=NO_RANK, suit=NO_SUIT)
-    crop = np.ascontiguousarray(shoot(card, rng, left=0, top=0).crop[::-1, ::-1])
-    # What looks the same upside down looks like the index of an upright lower corner.
-    rank, suit = DOUBTFUL if code[0] in "689" else NO_RANK, DOUBTFUL if code[1] == "D" else NO_SUIT
-    return Sample(crop=crop, rank=rank, suit=suit)
+    return _upside_down_sample(np.ascontiguousarray(shoot(card, rng, left=0, top=0).crop[::-1, ::-1]), code)
 
 
 def _nothing(rng: np.random.Generator) -> Sample:
@@ -285,15 +327,22 @@ def held_out_sample(rng: np.random.Generator) -> Sample:
     return _shoot_index(rng, card, place, code)
 
 
-def held_out_pair(rng: np.random.Generator) -> tuple[Sample, Sample]:
-    """Return both corners of one card of a pack in letters never trained on, equally out of focus."""
+def held_out_card(rng: np.random.Generator) -> list[Sample]:
+    """Return both corners of one card of a pack in letters never trained on, in every view, the corners side by side.
+
+    Both are equally out of focus; all views of a corner are cut from one photograph of it.
+    """
     code = _any_code(rng)
-    card, place = _held_out_style(int(rng.integers(HELD_OUT_STYLES))).face(code[0], code[1], rng)
+    card, _ = _held_out_style(int(rng.integers(HELD_OUT_STYLES))).face(code[0], code[1], rng)
     blur = rng.uniform(0.001, 0.012) if rng.random() < 0.5 else 0.0
-    top, zoom = VIEWS[0] if place.suit[3] < INDEX_HEIGHT * CARD_H else VIEWS[-1]
     rank, suit = RANKS.index(code[0]), SUITS.index(code[1])
-    one, other = (shoot(card, rng, left=0.0, top=top, zoom=zoom, blur=blur).crop for _ in range(2))
-    return Sample(crop=one, rank=rank, suit=suit), Sample(crop=other, rank=rank, suit=suit)
+    photographs = [int(rng.integers(1 << 40)) for _ in range(2)]
+    shots = [
+        shoot(card, np.random.default_rng(photograph), left=0.0, top=top, zoom=zoom, blur=blur)
+        for top, zoom in VIEWS
+        for photograph in photographs
+    ]
+    return [Sample(crop=shot.crop, rank=rank, suit=suit) for shot in shots]
 
 
 def draw(seed: int, count: int) -> Crops:
@@ -308,16 +357,28 @@ def draw_figures(seed: int, count: int) -> Crops:
     return _together([_figure(rng) for _ in range(count)])
 
 
+def draw_alike(seed: int, count: int) -> Crops:
+    """Return crops of foreign letters that look like English figures, and of slim signs, as `draw` does."""
+    rng = _source(seed, 0xA11E)
+    return _together([_alike(rng) for _ in range(count)])
+
+
+def draw_inverted(seed: int, count: int) -> Crops:
+    """Return crops of upright lower indices that stand upside down, as `draw` does."""
+    rng = _source(seed, 0x1472)
+    return _together([_inverted(rng) for _ in range(count)])
+
+
 def draw_held_out(seed: int, count: int) -> Crops:
     """Return crops of packs never trained on, as `draw` does."""
     rng = _source(seed, 0x401D)
     return _together([held_out_sample(rng) for _ in range(count)])
 
 
-def draw_pairs(seed: int, count: int) -> Crops:
-    """Return both corners of `count` cards of packs never trained on, one after the other, as `draw` does."""
-    rng = _source(seed, 0x2A12)
-    return _together([sample for _ in range(count) for sample in held_out_pair(rng)])
+def draw_cards(seed: int, count: int) -> Crops:
+    """Return both corners of `count` cards of packs never trained on in every view, one card after the other."""
+    rng = _source(seed, 0x2A13)
+    return _together([sample for _ in range(count) for sample in held_out_card(rng)])
 
 
 def _source(seed: int, purpose: int) -> np.random.Generator:

@@ -52,6 +52,11 @@ _SAME_UPSIDE_DOWN: Final = "8D"
 """The card whose lower index is read the same where it stands upright, and in another place then."""
 
 
+_UPRIGHT: Final = ((0, 1), (4, 4), (5, 5))
+"""Views, by their place in `VIEWS` and `LONG_VIEWS`, in which an upper index and an upright lower one are read as one
+card: the sign stands above the rank there, and further from the card's end."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
     """What a picture must reach to be accepted; those of the edges were measured on drawn frames of held-out decks.
@@ -215,8 +220,8 @@ class Recogniser:
         verdict = decided(pairs)
         for views in (VIEWS[1:], LONG_VIEWS):
             if _may_stand_elsewhere(verdict):
-                crops = [crop for view in views for crop in index_crops(image, edges.corners, view)]
-                pairs += self._read(crops)
+                more = [crop for view in views for crop in index_crops(image, edges.corners, view)]
+                crops, pairs = crops + more, pairs + self._read(more)
                 verdict = decided(pairs)
         shown = [] if verdict.code == _SAME_UPSIDE_DOWN else dim
         if _may_stand_elsewhere(verdict):
@@ -241,7 +246,7 @@ class Recogniser:
         self,
         image: Image,
         edges: Edges,
-        long: list[Image],
+        left: list[Image],
         pairs: tuple[Pair, ...],
         decided: Callable[[tuple[Pair, ...], tuple[Pair, ...]], Verdict],
         pips: PipCount,
@@ -251,8 +256,8 @@ class Recogniser:
         Args:
             image: the picture.
             edges: of the card.
-            long: crops of both left corners in the last views that were read.
-            pairs: what was read in both left corners, in every view.
+            left: crops of both left corners, in every view.
+            pairs: what was read in them.
             decided: returns the verdict on readings, given those from elsewhere.
             pips: that were counted.
 
@@ -264,8 +269,9 @@ class Recogniser:
         verdict = decided(right, pairs)
         if verdict.doubt is None:
             return verdict, pairs + right, [dimmest(crop) for crop in crops[:2]]
-        turned = self._read([np.ascontiguousarray(crop[::-1, ::-1]) for crop in long])
-        normal = pairs[-len(turned) :]
+        crops = [crop for _, view in _UPRIGHT for crop in left[2 * view : 2 * view + 2]]
+        turned = self._read([np.ascontiguousarray(crop[::-1, ::-1]) for crop in crops])
+        normal = [pairs[view] for view, _ in _UPRIGHT]
         one_up = tuple((one, other) for (one, _), (_, other) in zip(normal, turned, strict=True))
         other_up = tuple((one, other) for (one, _), (_, other) in zip(turned, normal, strict=True))
         verdict = decided(one_up, pairs + right + other_up)

@@ -60,9 +60,31 @@ def test_what_one_corner_barely_tells_does_not_support_the_other() -> None:
     assert (verdict.code, verdict.doubt) == ("", Doubt.UNSURE)
 
 
-def test_corners_that_surely_differ_in_one_view_contradict_an_agreement_in_another() -> None:
-    assert decide([both("9D"), (reading("9D"), reading("6D"))], Opinion(), LIMITS).doubt is Doubt.DISAGREE
-    assert decide([both("9D"), (reading("9D"), reading("6D", 0.5))], Opinion(), LIMITS).code == "9D"
+@pytest.mark.parametrize("other", ["6D", "9H"])
+def test_one_corner_that_surely_reads_another_card_contradicts_whatever_the_other_says(other: str) -> None:
+    """A flat-topped three was read as a five by both corners in one view, and as itself by one of them in another."""
+    assert decide([both("9D"), (reading("9D"), reading(other))], Opinion(), LIMITS).doubt is Doubt.DISAGREE
+    assert decide([both("9D"), (reading("--"), reading(other))], Opinion(), LIMITS).doubt is Doubt.DISAGREE
+    assert decide([both("9D"), (reading("9D"), reading(other, 0.5, 0.5))], Opinion(), LIMITS).code == "9D"
+
+
+def test_pips_settle_what_one_corner_reads_otherwise() -> None:
+    assert decide([both("9D"), (reading("9D"), reading("6D"))], Opinion(pips=9), LIMITS).code == "9D"
+
+
+def test_a_suit_that_one_corner_tells_in_no_view_well_is_not_enough() -> None:
+    """A gem in the place of a diamond was a heart to one corner by 0.96, to the other by 0.78 at most."""
+    assert decide([(reading("AH", 0.999, 0.96), reading("AH", 0.999, 0.78))] * 4, Opinion(), LIMITS).code == ""
+    assert decide([(reading("AH", 0.999, 0.96), reading("AH", 0.999, 0.85))] * 4, Opinion(), LIMITS).code == "AH"
+
+
+def test_views_of_another_place_contradict_and_never_support() -> None:
+    weak = [both("9C", 0.85, 0.9)]
+    assert decide(weak * 4, Opinion(), LIMITS).code == "9C"
+    assert decide(weak, Opinion(), LIMITS, elsewhere=weak * 3).doubt is Doubt.UNSURE
+    sure = [both("9C")]
+    assert decide(sure, Opinion(), LIMITS, elsewhere=[both("6C", 0.8)]).doubt is Doubt.DISAGREE
+    assert decide(sure, Opinion(), LIMITS, elsewhere=[(reading("6C"), reading("--"))]).code == "9C"
 
 
 def test_a_corner_that_doubts_takes_from_the_other() -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from vision.cards import RANKS
 from vision.classify import BACK, NO_RANK, NO_SUIT
 from vision.index_crop import CROP_HEIGHT, CROP_WIDTH, VIEWS
 from vision.training.backs import draw_back
@@ -15,7 +16,8 @@ from vision.training.figures import FIGURES, draw_figure
 from vision.training.fonts import fonts_held_out, fonts_trained_on
 from vision.training.packs import Corner, Style
 from vision.training.printing import CARD_H, CARD_W
-from vision.training.samples import DOUBTFUL, draw, draw_cards, draw_inverted
+from vision.training.pips import slim_suit
+from vision.training.samples import DOUBTFUL, draw, draw_alike, draw_cards, draw_inverted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -107,6 +109,26 @@ def test_an_index_upside_down_is_no_index_unless_it_looks_like_one(
     _, labels = draw_inverted(1, 40)
     assert set(labels[:, 0]) == {DOUBTFUL, NO_RANK}
     assert set(labels[:, 1]) == {DOUBTFUL, NO_SUIT}
+
+
+def test_foreign_letters_teach_their_suit_and_no_rank_beside_the_figures_they_are_taken_for(
+    test_data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PONE_TEST_DATA", str(test_data))
+    _, labels = draw_alike(1, 120)
+    ranks, suits = labels.T
+    assert np.count_nonzero((ranks == NO_RANK) & (suits >= 0) & (suits < NO_SUIT)) > 20
+    assert np.count_nonzero(ranks == RANKS.index("8")) > 5
+    assert not (ranks == BACK).any()
+
+
+@pytest.mark.parametrize("suit", "CS")
+def test_a_slim_sign_is_drawn_the_same_from_a_seed_and_alike_on_both_sides(suit: str) -> None:
+    for seed in range(6):
+        one, again = (slim_suit(suit, np.random.default_rng(seed)) for _ in range(2))
+        assert np.array_equal(one, again)
+        assert np.abs(one.astype(int) - one[:, ::-1]).mean() < 12
+        assert 0.2 < (one > 127).mean() < 0.8
 
 
 @pytest.mark.parametrize("rank", FIGURES)

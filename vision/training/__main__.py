@@ -18,7 +18,7 @@ from vision.decide import DecisionLimits, decide
 from vision.index_crop import VIEWS
 from vision.second_opinion import Opinion
 from vision.training import network as net
-from vision.training.samples import draw, draw_cards, draw_figures, draw_held_out, draw_inverted
+from vision.training.samples import draw, draw_alike, draw_cards, draw_figures, draw_held_out, draw_inverted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -78,6 +78,22 @@ def _report_cards(reader: IndexReader, crops: NDArray[np.uint8], labels: NDArray
     return f"of {len(right)} cards accepted: {', '.join(said)}"
 
 
+def _drawn(pool: ProcessPoolExecutor, args: argparse.Namespace) -> list[Crops]:
+    """Return what is trained on, as the arguments say, a thousand crops a seed."""
+    wanted = {
+        draw: args.samples,
+        draw_figures: args.figures,
+        draw_inverted: args.inverted,
+        draw_alike: args.alike,
+    }
+    parts = []
+    for maker, count in wanted.items():
+        seeds = [args.seed * 1_000_000 + shard for shard in range(max(count // _SHARD, 1))]
+        made = _counted(pool.map(partial(maker, count=_SHARD), seeds), len(seeds))
+        parts += made * (args.figure_times if maker is draw_figures else 1)
+    return parts
+
+
 def main() -> int:
     """Train as the arguments say and return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m vision.training", description=__doc__)
@@ -86,20 +102,16 @@ def main() -> int:
     parser.add_argument("--figures", type=int, default=30_000, help="more of figures alike (default: %(default)s)")
     parser.add_argument("--figure-times", type=int, default=1, help="how often in one pass (default: %(default)s)")
     parser.add_argument("--inverted", type=int, default=5_000, help="more, upside down (default: %(default)s)")
+    parser.add_argument("--alike", type=int, default=30_000, help="more taken for others (default: %(default)s)")
     parser.add_argument("--epochs", type=int, default=10, help="passes over the crops (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of everything (default: %(default)s)")
     parser.add_argument("--processes", type=int, default=2, help="to draw the crops with (default: %(default)s)")
     parser.add_argument("--start", type=Path, help="ONNX file of this project to go on from (default: from nothing)")
     args = parser.parse_args()
 
-    seeds = [args.seed * 1_000_000 + shard for shard in range(max(args.samples // _SHARD, 1))]
     # A forked child may inherit a lock that a thread of OpenCV held; a spawned one starts clean.
     with ProcessPoolExecutor(args.processes, mp_context=multiprocessing.get_context("spawn")) as pool:
-        drawn = _counted(pool.map(partial(draw, count=_SHARD), seeds), len(seeds))
-        figures = seeds[: max(args.figures // _SHARD, 1)]
-        alike = list(pool.map(partial(draw_figures, count=_SHARD), figures))
-        inverted = list(pool.map(partial(draw_inverted, count=_SHARD), seeds[: max(args.inverted // _SHARD, 1)]))
-        crops, labels = _collect(drawn + args.figure_times * alike + inverted)
+        crops, labels = _collect(_drawn(pool, args))
         held = partial(draw_held_out, count=_SHARD)
         held_crops, held_labels = _collect(list(pool.map(held, range(_HELD_OUT_CROPS // _SHARD))))
         cards = _collect(list(pool.map(partial(draw_cards, count=_SHARD), range(_HELD_OUT_CARDS // _SHARD))))

@@ -85,16 +85,26 @@ def find_index(looks: Sequence[CardLook], reader: IndexReader) -> IndexPlace:
 
 
 def evidence(readings: Sequence[Readings], cards: Sequence[Card]) -> Matrix:
-    """Return the logarithms of the chances that pictures of one card read as they do, for each card, `(cards,)`."""
+    """Return the logarithms of the chances that pictures of one card read as they do, for each card, `(cards,)`.
+
+    An index that is none to the reader is none whatever the card: the chance of that belongs to all ranks, or suits,
+    alike, so that what little the reader sees in it tells none of them from another.
+    """
     found = np.zeros(len(cards))
     for one in readings:
-        ranks, suits = np.log(np.maximum(one.ranks, _LEAST)), np.log(np.maximum(one.suits, _LEAST))
+        ranks, suits = _told(one.ranks, NO_RANK), _told(one.suits, NO_SUIT)
         for number, card in enumerate(cards):
             if card.is_joker:
-                found[number] += ranks[NO_RANK] + suits.max()
+                found[number] += np.log(max(one.ranks[NO_RANK], _LEAST)) + suits.max()
             else:
                 found[number] += ranks[RANKS.index(card.rank)] + suits[SUITS.index(card.suit)]
     return found
+
+
+def _told(likely: Rows, count: int) -> Matrix:
+    """Return the logarithms of the chances of `count` ranks or suits; those behind them say that it is none."""
+    told: Matrix = np.log(np.maximum(likely[:count] + likely[count:].sum() / count, _LEAST)).astype(np.float64)
+    return told
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -78,3 +78,27 @@ def test_jokers_need_no_names_of_their_own() -> None:
     named = name_all(chances(cards), cards, never)
     assert named.cards[:52] == CARDS
     assert {str(card) for card in named.cards[52:]} == {"J1", "J2"}
+
+
+def faint(card: Card, *, seen: str, much: float) -> Readings:
+    """What an index reads as whose suit is clear, and whose rank is next to none: a little of it is seen."""
+    ranks, suits = np.zeros(RANK_CLASSES, np.float32), np.zeros(SUIT_CLASSES, np.float32)
+    ranks[NO_RANK], ranks["A23456789TJQK".index(seen)] = 1 - much, much
+    suits["CDHS".index(card.suit)] = 1.0
+    return Readings(ranks=ranks, suits=suits)
+
+
+def test_what_little_is_read_where_an_index_is_none_names_nothing() -> None:
+    """As in gnome-guyenne-classic, whose courts have no letter: the king of hearts read as a jack, with 0.09 of 1."""
+    found = chances(CARDS)
+    courts = {CARDS.index(Card.parse(code)): seen for code, seen in (("JH", "K"), ("QH", "K"), ("KH", "J"))}
+    for number, seen in courts.items():
+        found[number] = evidence([faint(CARDS[number], seen=seen, much=0.09)] * 2, CARDS)
+    asked: list[int] = []
+
+    def person(question: Question) -> Card:
+        asked.append(question.number)
+        return CARDS[question.number]
+
+    assert name_all(found, CARDS, person).cards == CARDS
+    assert len(asked) == 2, "the third is what is left"

@@ -49,7 +49,7 @@ class CornerLimits:
     step_px: int = 6
     margin_px: int = 8
     ink: tuple[float, float] = (0.03, 0.6)
-    confidence: float = 0.8
+    confidence: float = 0.9
     windows: int = 3
     majority: int = 4
     least_side_px: int = 64

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _BATCH: Final = 256
 _PEAK_RATE: Final = 4e-3
-_PEAK_RATE_ON: Final = 1.5e-3
+_PEAK_RATE_ON: Final = 8e-4
 """Peak rate of learning for weights that have learnt before."""
 _SMOOTHING: Final = 0.02
 

@@ -131,39 +131,8 @@ def drawn_suit(suit: str, rng: np.random.Generator) -> Mask:
 
 
 def slim_suit(suit: str, rng: np.random.Generator) -> Mask:
-    """Return a sign of spades or clubs whose parts are so slim that either looks like the other where it is small.
-
-    Half of the clubs have petals that only meet in the middle.
-    """
+    """Return a sign of spades or clubs whose parts are so slim that either looks like the other where it is small."""
     canvas = np.zeros((4 * _SIZE, 4 * _SIZE), np.uint8)
-    if suit == "C" and rng.random() < _PETALS:
-        _draw_petals(canvas, rng)
-    else:
-        _draw_slim(canvas, suit, rng)
-    mask = tight(canvas)
-    if mask is None:
-        raise ValueError(f"the slim sign of {suit!r} came out without ink")
-    width = max(1, round(mask.shape[1] * _SIZE / mask.shape[0] * rng.uniform(0.9, 1.2)))
-    return cv2.resize(mask, (width, _SIZE), interpolation=cv2.INTER_AREA).astype(np.uint8)
-
-
-_PETALS: Final = 0.5
-
-
-def _draw_petals(canvas: Mask, rng: np.random.Generator) -> None:
-    length, half, middle = rng.uniform(0.33, 0.43), rng.uniform(0.09, 0.15), rng.uniform(0.5, 0.58)
-    t = np.linspace(0, 1, 30)
-    # A petal is broadest towards its round end.
-    out, aside = length * t, half * np.sin(np.pi * t ** rng.uniform(1.3, 2.2)) ** rng.uniform(0.6, 0.9)
-    petal = np.concatenate([np.stack([out, aside], axis=1), np.stack([out, -aside], axis=1)[::-1]])
-    down = rng.uniform(0.0, 0.35)
-    for angle in (-np.pi / 2, down, np.pi - down):
-        turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
-        _fill(canvas, petal @ turn + np.array([0.5, middle]))
-    _draw_stem(canvas, rng, top=middle)
-
-
-def _draw_slim(canvas: Mask, suit: str, rng: np.random.Generator) -> None:
     lobe, spread = rng.uniform(0.13, 0.19), rng.uniform(0.9, 1.25)
     low = 0.95 - rng.uniform(0.28, 0.4)
     turn = np.linspace(0, 2 * np.pi, 60)
@@ -181,6 +150,11 @@ def _draw_slim(canvas: Mask, suit: str, rng: np.random.Generator) -> None:
     for x, y in places:
         _fill(canvas, np.stack([x + lobe * np.cos(turn), y + lobe * np.sin(turn)], axis=1))
     _draw_stem(canvas, rng, top=low - 0.05)
+    mask = tight(canvas)
+    if mask is None:
+        raise ValueError(f"the slim sign of {suit!r} came out without ink")
+    width = max(1, round(mask.shape[1] * _SIZE / mask.shape[0] * rng.uniform(0.9, 1.2)))
+    return cv2.resize(mask, (width, _SIZE), interpolation=cv2.INTER_AREA).astype(np.uint8)
 
 
 def odd_sign(rng: np.random.Generator) -> Mask:

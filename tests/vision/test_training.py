@@ -15,8 +15,8 @@ from vision.training.degrade import shoot
 from vision.training.figures import FIGURES, draw_figure
 from vision.training.fonts import fonts_held_out, fonts_trained_on
 from vision.training.packs import Corner, Style
-from vision.training.printing import CARD_H, CARD_W
 from vision.training.pips import slim_suit
+from vision.training.printing import CARD_H, CARD_W
 from vision.training.samples import DOUBTFUL, draw, draw_alike, draw_cards, draw_inverted
 
 if TYPE_CHECKING:

@@ -83,11 +83,9 @@ def _has_lone_edge(grey: NDArray[np.uint8]) -> bool:
     margin, depth = round(columns * _MARGIN) + 1, round(columns * _DEPTH)
     searched = np.zeros(columns, np.bool_)
     searched[margin:depth] = searched[columns - depth : columns - margin] = True
-    rising, falling = (
-        _marked(np.asarray(cv2.subtract(*pair), np.uint8)) for pair in ((after, before), (before, after))
-    )
-    if not any((_most(_bands(marked)) >= _SHARE * 255)[searched].any() for marked in (rising, falling)):
-        return False
+    if not (_most(_bands(_marked(cv2.absdiff(after, before)))) >= _SHARE * 255)[searched].any():
+        return False  # not even where rising and falling steps count as one
+    rising, falling = (_marked(cv2.subtract(*pair)) for pair in ((after, before), (before, after)))
     (edges, lines), (more_edges, more_lines) = _long_edges(_Marks.of(rising)), _long_edges(_Marks.of(falling))
     twins = cv2.dilate((lines | more_lines)[::-1].astype(np.uint8)[None], np.ones((1, 2 * _TWIN + 1), np.uint8))[0] > 0
     return bool(((edges | more_edges) & ~twins & searched).any())
@@ -178,7 +176,7 @@ _WIDER: Final = np.ones((1, 3), np.uint8)
 _LEANING: Final = np.ones((1, 1 + max(_SKEWS)), np.uint8)
 
 
-def _marked(step: Grey) -> Grey:
+def _marked(step: cv2.typing.MatLike) -> Grey:
     """Return where a picture of steps has any, 255, each widened by a pixel to either side."""
     _, marked = cv2.threshold(step, _STEP, 255, cv2.THRESH_BINARY)
     return np.asarray(cv2.dilate(marked, _WIDER), np.uint8)

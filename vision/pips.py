@@ -179,4 +179,5 @@ def _laid_out(middles: list[tuple[float, float]]) -> bool:
     if len(middles) <= _FEW and abs(fmean(central) - 0.5) > _OFF:
         return False
     mirrors = [(1 - x, y) for x, y in sides] + [(x, 1 - y) for x, y in sides]
-    return all(any(max(abs(x - to_x), abs(y - to_y)) < 2 * _OFF for to_x, to_y in sides) for x, y in mirrors)
+    near = 2 * _OFF
+    return all(any(abs(x - to_x) < near and abs(y - to_y) < near for to_x, to_y in sides) for x, y in mirrors)

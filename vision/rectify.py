@@ -64,12 +64,10 @@ def refine(image: Image, corners: Points) -> Edges:
         image: `(H, W, 3) uint8 BGR`.
         corners: `(4, 2) float32`, clockwise, at most some px wrong.
     """
-    lengths = side_lengths(corners)
-    along = (corners[_NEXT] - corners) / np.maximum(lengths, _LEAST_LENGTH)[:, None]
-    (x, y), (along_x, along_y) = corners.T[:, :, None], along.T[:, :, None]
-    way = lengths[:, None] * _PLACES
-    across_x = ((x + along_x * way)[:, :, None] + along_y[:, :, None] * _WAY).reshape(4 * _SAMPLES, -1)
-    across_y = ((y + along_y * way)[:, :, None] - along_x[:, :, None] * _WAY).reshape(4 * _SAMPLES, -1)
+    sides, lengths = corners[_NEXT] - corners, side_lengths(corners)
+    outward = sides[:, ::-1] * _OUTWARD / np.maximum(lengths, _LEAST_LENGTH)[:, None]
+    ways = np.stack([corners.T, sides.T, outward.T]).reshape(3, -1)
+    across_x, across_y = (ways.T @ _PROFILES).reshape(2, 4 * _SAMPLES, -1)
     profiles = cv2.remap(image, across_x, across_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     step, at, width = (values.reshape(4, -1) for values in _steps(_channel_of_step(np.asarray(profiles, np.uint8))))
     clear = step > np.maximum(0.4 * medians(step), _LEAST_STEP)[:, None]
@@ -86,7 +84,13 @@ _PLACES: Final = np.linspace(0.12, 0.88, _SAMPLES, dtype=np.float32)
 """Where the profiles of a side stand, parts of its length, away from the rounded corners."""
 
 _WAY: Final = np.arange(-_REACH, _REACH + 1, dtype=np.float32)
+_PROFILES: Final = np.stack(
+    [np.ones(_SAMPLES * len(_WAY), np.float32), np.repeat(_PLACES, len(_WAY)), np.tile(_WAY, _SAMPLES)]
+)
+"""For each point of a side's profiles: once its first corner, so much of the side, and so many px outward."""
+
 _NEXT: Final = np.array([1, 2, 3, 0])
+_OUTWARD: Final = np.array([1, -1], np.float32)
 _LEAST_LENGTH: Final = np.float32(1e-3)
 
 
@@ -96,14 +100,12 @@ _FALL: Final = np.repeat(np.array([[1, -1]], np.float32), _STEP, axis=1)
 
 def _channel_of_step(profiles: NDArray[np.uint8]) -> Points:
     """Return the profiles of that mixture of colours, the dimmest or the brightest, which shows the larger step."""
-    dim, bright = dimmest(profiles), brightest(profiles)
-
-    def rise(values: cv2.typing.MatLike) -> float:
-        inside = cv2.reduce(values[:, :_REACH], 1, cv2.REDUCE_MAX).astype(np.float32)
-        outside = cv2.reduce(values[:, _REACH + 1 :], 1, cv2.REDUCE_MIN)
-        return float(medians((inside - outside).T)[0])
-
-    return (dim if rise(dim) >= rise(bright) else bright).astype(np.float32)
+    both = np.concatenate([dimmest(profiles), brightest(profiles)])
+    inside = cv2.reduce(both[:, :_REACH], 1, cv2.REDUCE_MAX)
+    outside = cv2.reduce(both[:, _REACH + 1 :], 1, cv2.REDUCE_MIN)
+    rises = cv2.subtract(inside, outside, dtype=cv2.CV_32F).reshape(2, -1)
+    dim, bright = medians(rises.astype(np.float32, copy=False)).tolist()
+    return (both[: len(profiles)] if dim >= bright else both[len(profiles) :]).astype(np.float32)
 
 
 def _steps(profiles: Points) -> tuple[Points, Points, Points]:
@@ -114,8 +116,8 @@ def _steps(profiles: Points) -> tuple[Points, Points, Points]:
     height = fall[rows, best] / _STEP
     around = np.minimum(best[:, None] + np.arange(2 * _STEP), profiles.shape[1] - 2)
     slope = (profiles[:, :-1] - profiles[:, 1:])[rows[:, None], around].max(axis=1)
-    levels = profiles.max(axis=1) - profiles.min(axis=1)
-    width = levels / np.maximum(slope, 1.0)
+    levels = cv2.reduce(profiles, 1, cv2.REDUCE_MAX) - cv2.reduce(profiles, 1, cv2.REDUCE_MIN)
+    width = levels[:, 0] / np.maximum(slope, 1.0)
     return height, best.astype(np.float32) + np.float32(_STEP - 0.5), width.astype(np.float32)
 
 

@@ -106,7 +106,7 @@ def count_pips(card: Mask) -> PipCount:
     # Names of 16 bits, more than enough for a picture this small, take half the time.
     _, _, stats, centres = cv2.connectedComponentsWithStats(ink, connectivity=8, ltype=cv2.CV_16U)
     marks = [
-        _Mark(wide=wide, high=high, area=area, box=(left, top, wide, high), middle=(x / width, y / height))
+        _Mark(wide, high, area, (left, top, wide, high), (x / width, y / height))
         for (left, top, wide, high, area), (x, y) in zip(stats[1:].tolist(), centres[1:].tolist(), strict=True)
         if _in_the_field(left, top, wide, high, width, height)
     ]

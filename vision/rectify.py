@@ -191,8 +191,8 @@ def canonical(image: Image, corners: Points) -> NDArray[np.uint8]:
     # What is left over of a whole number of px is of the ground around the card.
     around = image[top : top + size[1] * shrink, left : left + size[0] * shrink]
     small = dimmest(np.asarray(cv2.resize(around, size, interpolation=cv2.INTER_AREA), np.uint8))
-    here = ((corners - (left, top) + 0.5) / shrink - 0.5).astype(np.float32)
-    warp = cv2.getPerspectiveTransform(here, _CARD)
+    here = [((x - left + 0.5) / shrink - 0.5, (y - top + 0.5) / shrink - 0.5) for x, y in zip(xs, ys, strict=True)]
+    warp = cv2.getPerspectiveTransform(np.array(here, np.float32), _CARD)
     target = (CARD_WIDTH, CARD_HEIGHT)
     card = cv2.warpPerspective(small, warp, target, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(card, np.uint8)

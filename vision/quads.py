@@ -25,13 +25,14 @@ def side_lengths(corners: Points) -> Points:
 
 def card_size(corners: Points) -> Points:
     """Return width and height of a quad, the means of its opposite sides, `(2,) float32`, px."""
-    sides = side_lengths(corners)
-    return ((sides[:2] + sides[2:]) / 2).astype(np.float32)
+    one, two, three, four = corners.tolist()
+    width, height = math.dist(one, two) + math.dist(three, four), math.dist(two, three) + math.dist(four, one)
+    return np.array((width / 2, height / 2), np.float32)
 
 
 def proportion(corners: Points) -> float:
     """Return the width of a quad, parts of its height."""
-    width, height = card_size(corners)
+    width, height = card_size(corners).tolist()
     return float(width / height)
 
 

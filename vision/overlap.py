@@ -143,11 +143,13 @@ def indices_apart(one: Grey, other: Grey, *, wide: float) -> bool:
 
 def _likeness(one: Grey, other: Grey) -> float:
     """Return the correlation of two pictures of one size as they lie, in [-1, 1]; 0.0 where one of them is even."""
-    first, second = one.astype(np.float32).ravel(), other.astype(np.float32).ravel()
-    first -= first.mean()
-    second -= second.mean()
-    norm = float(np.sqrt((first @ first) * (second @ second)))
-    return float(first @ second) / norm if norm > 0 else 0.0
+    (first, spread), (second, other_spread) = (
+        [float(value[0, 0]) for value in cv2.meanStdDev(grey)] for grey in (one, other)
+    )
+    if not spread * other_spread:
+        return 0.0
+    apart = cv2.norm(one, other, cv2.NORM_L2SQR) / one.size
+    return (spread**2 + other_spread**2 + (first - second) ** 2 - apart) / (2 * spread * other_spread)
 
 
 _BANDS: Final = 10

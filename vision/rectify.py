@@ -134,8 +134,7 @@ def brightest(image: Image) -> NDArray[np.uint8]:
 
 
 def _of_three(pick: np.ufunc, image: Image) -> NDArray[np.uint8]:
-    # Of any three neighbours in the row of all levels, every third one is those of a pixel. OpenCV's way, colours taken
-    # apart first, writes them past the cache, and takes three times as long.
+    # Of all runs of three levels, every third one is a pixel's. To part the colours first takes three times as long.
     levels = image.reshape(-1)
     picked = pick(pick(levels[:-2], levels[1:-1]), levels[2:])
     return np.ascontiguousarray(picked[::3]).reshape(image.shape[:2])

@@ -14,6 +14,7 @@ import numpy as np
 
 from vision.doubts import Doubt
 from vision.quads import clockwise, crossings, fit_sides, side_lengths
+from vision.rectify import brightest, dimmest
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -123,16 +124,14 @@ def locate(image: Image, limits: LocateLimits) -> Located:
     half = cv2.resize(image, (width // 2, height // 2), interpolation=cv2.INTER_LINEAR) if scale >= _COARSE else image
     small = cv2.resize(half, size, interpolation=cv2.INTER_AREA if scale > _FINE else cv2.INTER_LINEAR)
     light = np.asarray(cv2.blur(small, (3, 3)), np.uint8)
-    blue, green, red = cv2.split(light)
-    brightest = np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
-    dimmest = np.asarray(cv2.min(cv2.min(blue, green), red), np.uint8)
-    low, high = _range(brightest)
+    bright = brightest(light)
+    low, high = _range(bright)
     if high - low < limits.empty_contrast and low < limits.bright:
         return Located(doubt=Doubt.EMPTY)
 
     seen: list[_Shape] = []
     stretch = np.array([width / size[0], height / size[1]], np.float32)
-    for channel in (dimmest, brightest):
+    for channel in (dimmest(light), bright):
         shape = _largest_shape(_split(channel), limits)
         if shape is not None and shape.corners is not None:
             return Located(quads=(_full_size(shape.corners, stretch),))

@@ -106,7 +106,7 @@ def count_pips(card: Mask) -> PipCount:
     # Names of 16 bits, more than enough for a picture this small, take half the time.
     _, _, stats, centres = cv2.connectedComponentsWithStats(ink, connectivity=8, ltype=cv2.CV_16U)
     marks = [
-        _Mark(wide=wide, high=high, area=area, box=(left, top, wide, high), middle=(x / width, y / height))
+        _Mark(wide, high, area, (left, top, wide, high), (x / width, y / height))
         for (left, top, wide, high, area), (x, y) in zip(stats[1:].tolist(), centres[1:].tolist(), strict=True)
         if _in_the_field(left, top, wide, high, width, height)
     ]
@@ -179,4 +179,5 @@ def _laid_out(middles: list[tuple[float, float]]) -> bool:
     if len(middles) <= _FEW and abs(fmean(central) - 0.5) > _OFF:
         return False
     mirrors = [(1 - x, y) for x, y in sides] + [(x, 1 - y) for x, y in sides]
-    return all(any(max(abs(x - to_x), abs(y - to_y)) < 2 * _OFF for to_x, to_y in sides) for x, y in mirrors)
+    near = 2 * _OFF
+    return all(any(abs(x - to_x) < near and abs(y - to_y) < near for to_x, to_y in sides) for x, y in mirrors)

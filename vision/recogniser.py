@@ -332,7 +332,7 @@ def opinion_on(pairs: Sequence[Pair], pips: PipCount, dim: Sequence[Grey], *, ed
     """
     named = {one.code for one, other in pairs if one.code and one.code == other.code}
     tip = pips.tip if any(code[1] == "C" for code in named) else None
-    asked = [code for code in named if marks_tell(code)]
+    asked = [code for code in named if marks_tell(code, pips.count)]
     if not asked:
         return Opinion(pips=pips.count, tip=tip)
     first, other = dim

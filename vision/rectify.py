@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from vision.index_crop import CROP_HEIGHT, CROP_WIDTH, INDEX_HEIGHT, INDEX_WIDTH, whiten
-from vision.quads import crossings, fit_sides, medians, side_lengths
+from vision.quads import card_size, crossings, fit_sides, medians, side_lengths
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -64,12 +64,10 @@ def refine(image: Image, corners: Points) -> Edges:
         image: `(H, W, 3) uint8 BGR`.
         corners: `(4, 2) float32`, clockwise, at most some px wrong.
     """
-    lengths = side_lengths(corners)
-    along = (corners[_NEXT] - corners) / np.maximum(lengths, _LEAST_LENGTH)[:, None]
-    (x, y), (along_x, along_y) = corners.T[:, :, None], along.T[:, :, None]
-    way = lengths[:, None] * _PLACES
-    across_x = ((x + along_x * way)[:, :, None] + along_y[:, :, None] * _WAY).reshape(4 * _SAMPLES, -1)
-    across_y = ((y + along_y * way)[:, :, None] - along_x[:, :, None] * _WAY).reshape(4 * _SAMPLES, -1)
+    sides, lengths = corners[_NEXT] - corners, side_lengths(corners)
+    outward = sides[:, ::-1] * _OUTWARD / np.maximum(lengths, _LEAST_LENGTH)[:, None]
+    ways = np.stack([corners.T, sides.T, outward.T]).reshape(3, -1)
+    across_x, across_y = (ways.T @ _PROFILES).reshape(2, 4 * _SAMPLES, -1)
     profiles = cv2.remap(image, across_x, across_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     step, at, width = (values.reshape(4, -1) for values in _steps(_channel_of_step(np.asarray(profiles, np.uint8))))
     clear = step > np.maximum(0.4 * medians(step), _LEAST_STEP)[:, None]
@@ -86,25 +84,31 @@ _PLACES: Final = np.linspace(0.12, 0.88, _SAMPLES, dtype=np.float32)
 """Where the profiles of a side stand, parts of its length, away from the rounded corners."""
 
 _WAY: Final = np.arange(-_REACH, _REACH + 1, dtype=np.float32)
+_PROFILES: Final = np.stack(
+    [np.ones(_SAMPLES * len(_WAY), np.float32), np.repeat(_PLACES, len(_WAY)), np.tile(_WAY, _SAMPLES)]
+)
+"""For each point of a side's profiles: once its first corner, so much of the side, and so many px outward."""
+
 _NEXT: Final = np.array([1, 2, 3, 0])
+_OUTWARD: Final = np.array([1, -1], np.float32)
 _LEAST_LENGTH: Final = np.float32(1e-3)
 
 
 _FALL: Final = np.repeat(np.array([[1, -1]], np.float32), _STEP, axis=1)
 """Sum of a window less that of the next one outward."""
 
+_AROUND: Final = np.ones((1, 2 * _STEP), np.uint8)
+"""Both windows together."""
+
 
 def _channel_of_step(profiles: NDArray[np.uint8]) -> Points:
     """Return the profiles of that mixture of colours, the dimmest or the brightest, which shows the larger step."""
-    blue, green, red = cv2.split(profiles)
-    dim, bright = cv2.min(cv2.min(blue, green), red), cv2.max(cv2.max(blue, green), red)
-
-    def rise(values: cv2.typing.MatLike) -> float:
-        inside = cv2.reduce(values[:, :_REACH], 1, cv2.REDUCE_MAX).astype(np.float32)
-        outside = cv2.reduce(values[:, _REACH + 1 :], 1, cv2.REDUCE_MIN)
-        return float(medians((inside - outside).T)[0])
-
-    return (dim if rise(dim) >= rise(bright) else bright).astype(np.float32)
+    both = np.concatenate([dimmest(profiles), brightest(profiles)])
+    inside = cv2.reduce(both[:, :_REACH], 1, cv2.REDUCE_MAX)
+    outside = cv2.reduce(both[:, _REACH + 1 :], 1, cv2.REDUCE_MIN)
+    rises = cv2.subtract(inside, outside, dtype=cv2.CV_32F).reshape(2, -1)
+    dim, bright = medians(rises.astype(np.float32, copy=False)).tolist()
+    return (both[: len(profiles)] if dim >= bright else both[len(profiles) :]).astype(np.float32)
 
 
 def _steps(profiles: Points) -> tuple[Points, Points, Points]:
@@ -113,17 +117,27 @@ def _steps(profiles: Points) -> tuple[Points, Points, Points]:
     best = fall.argmax(axis=1)
     rows = np.arange(len(profiles))
     height = fall[rows, best] / _STEP
-    around = np.minimum(best[:, None] + np.arange(2 * _STEP), profiles.shape[1] - 2)
-    slope = (profiles[:, :-1] - profiles[:, 1:])[rows[:, None], around].max(axis=1)
-    levels = profiles.max(axis=1) - profiles.min(axis=1)
-    width = levels / np.maximum(slope, 1.0)
+    slopes = cv2.dilate(profiles[:, :-1] - profiles[:, 1:], _AROUND, anchor=(0, 0))
+    levels = cv2.reduce(profiles, 1, cv2.REDUCE_MAX) - cv2.reduce(profiles, 1, cv2.REDUCE_MIN)
+    width = levels[:, 0] / np.maximum(slopes[rows, best], 1.0)
     return height, best.astype(np.float32) + np.float32(_STEP - 0.5), width.astype(np.float32)
 
 
 def dimmest(image: Image) -> NDArray[np.uint8]:
     """Return the dimmest colour of each pixel, `(H, W) uint8`: every ink is dark in it, paper of any tint even."""
-    blue, green, red = cv2.split(image)
-    return np.asarray(cv2.min(cv2.min(blue, green), red), np.uint8)
+    return _of_three(np.minimum, image)
+
+
+def brightest(image: Image) -> NDArray[np.uint8]:
+    """Return the brightest colour of each pixel, `(H, W) uint8`."""
+    return _of_three(np.maximum, image)
+
+
+def _of_three(pick: np.ufunc, image: Image) -> NDArray[np.uint8]:
+    # Of all runs of three levels, every third one is a pixel's. To part the colours first takes three times as long.
+    levels = image.reshape(-1)
+    picked = pick(pick(levels[:-2], levels[1:-1]), levels[2:])
+    return np.ascontiguousarray(picked[::3]).reshape(image.shape[:2])
 
 
 def index_crops(image: Image, corners: Points, view: tuple[float, float], *, at_right: bool = False) -> list[Image]:
@@ -136,35 +150,39 @@ def index_crops(image: Image, corners: Points, view: tuple[float, float], *, at_
         at_right: cut the upper right corner, not the upper left one.
     """
     top, zoom = view
-    bottom = top + INDEX_HEIGHT * zoom
-    left, right = (1 - INDEX_WIDTH * zoom, 1.0) if at_right else (0.0, INDEX_WIDTH * zoom)
-    window = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
-    card_to_image = cv2.getPerspectiveTransform(_UNIT, corners.astype(np.float32))
-    windows = cv2.perspectiveTransform(np.stack([window, 1 - window]), card_to_image).astype(np.float32)
-    return [whiten(_cut(image, corner)) for corner in windows]
+    wide, high = INDEX_WIDTH * zoom, INDEX_HEIGHT * zoom
+    left = 1 - wide if at_right else 0.0
+    tall = float(card_size(corners)[1])
+    least, most = _ONCE
+    fine = 1 if least < tall * high / CROP_HEIGHT < most else _TWICE
+    x, y = fine * CROP_WIDTH / wide, fine * CROP_HEIGHT / high
+    card_to_crop = np.array([[x, 0, -left * x], [0, y, -top * y], [0, 0, 1]])
+    image_to_card = cv2.getPerspectiveTransform(corners.astype(np.float32), _UNIT)
+    return [whiten(_cut(image, card_to_crop @ turn @ image_to_card, fine)) for turn in (_AS_IT_LIES, _TURNED)]
 
+
+_AS_IT_LIES: Final = np.eye(3)
+_TURNED: Final = np.array([[-1, 0, 1], [0, -1, 1], [0, 0, 1]])
+"""The card in parts of itself, and the same turned by half a turn."""
 
 _UNIT: Final = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 _TWICE: Final = 2
+"""How much finer a crop is sampled than it is, where that makes a difference."""
 
 _ONCE: Final = (1.25, 1.75)
-"""Px of the picture to one of the crop between which a sample, a mean of four neighbours, leaves none of them out."""
+"""Px of the picture to one of the crop between which it makes none: a sample, a mean of four neighbours, leaves none of
+them out."""
 
-_CROP: Final = _UNIT * np.array([CROP_WIDTH, CROP_HEIGHT], np.float32)
 _CARD: Final = _UNIT * np.array([CARD_WIDTH, CARD_HEIGHT], np.float32)
 
 
-def _cut(image: Image, window: Points) -> Image:
-    """Return the crop of a window of the picture, sampled twice as fine where that makes a difference."""
-    (left, top), (_, _), (_, _), (low_x, low_y) = window.tolist()
-    least, most = _ONCE
-    if least < math.hypot(low_x - left, low_y - top) / CROP_HEIGHT < most:
-        warp, target = cv2.getPerspectiveTransform(window, _CROP), (CROP_WIDTH, CROP_HEIGHT)
-        crop = cv2.warpPerspective(image, warp, target, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        return np.asarray(crop, np.uint8)
-    warp, target = cv2.getPerspectiveTransform(window, _CROP * _TWICE), (CROP_WIDTH * _TWICE, CROP_HEIGHT * _TWICE)
-    fine = cv2.warpPerspective(image, warp, target, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(cv2.resize(fine, (CROP_WIDTH, CROP_HEIGHT), interpolation=cv2.INTER_AREA), np.uint8)
+def _cut(image: Image, warp: NDArray[np.float64], fine: int) -> Image:
+    """Return the crop that a warp lays straight so many times as fine as it is."""
+    size = (fine * CROP_WIDTH, fine * CROP_HEIGHT)
+    crop = cv2.warpPerspective(image, warp, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    if fine > 1:
+        crop = cv2.resize(crop, (CROP_WIDTH, CROP_HEIGHT), interpolation=cv2.INTER_AREA)
+    return np.asarray(crop, np.uint8)
 
 
 def canonical(image: Image, corners: Points) -> NDArray[np.uint8]:
@@ -178,8 +196,8 @@ def canonical(image: Image, corners: Points) -> NDArray[np.uint8]:
     # What is left over of a whole number of px is of the ground around the card.
     around = image[top : top + size[1] * shrink, left : left + size[0] * shrink]
     small = dimmest(np.asarray(cv2.resize(around, size, interpolation=cv2.INTER_AREA), np.uint8))
-    here = ((corners - (left, top) + 0.5) / shrink - 0.5).astype(np.float32)
-    warp = cv2.getPerspectiveTransform(here, _CARD)
+    here = [((x - left + 0.5) / shrink - 0.5, (y - top + 0.5) / shrink - 0.5) for x, y in zip(xs, ys, strict=True)]
+    warp = cv2.getPerspectiveTransform(np.array(here, np.float32), _CARD)
     target = (CARD_WIDTH, CARD_HEIGHT)
     card = cv2.warpPerspective(small, warp, target, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(card, np.uint8)

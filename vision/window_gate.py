@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     Points = NDArray[np.float32]
     Contour = NDArray[np.int32]
+    Stance = tuple[float, float, float]
+    """The middle of a shape, px, and the direction of its longer axis, radians."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,9 +59,10 @@ class WindowGate:
     def __init__(self, window: WindowCalibration, *, limits: GateLimits | None = None) -> None:
         self._limits = limits or GateLimits()
         self._empty = window.empty
-        self._usual = _small(window.corners)
-        self._area = cv2.contourArea(self._usual)
-        self._stance = _stance(self._usual[:, None])
+        usual = _small(window.corners)
+        self._area = cv2.contourArea(usual)
+        self._stance = _stance(usual[:, None])
+        self._around: list[list[float]] = (usual - self._stance[:2]).tolist()
         self._width = window.width_px / REDUCED
 
     def card(self, image: Image) -> Quad | None:
@@ -76,15 +79,16 @@ class WindowGate:
         if not contours:
             return None
         contour = np.asarray(max(contours, key=len), np.int32)
-        corners = self._moved(contour) if self._is_card(contour) else None
-        if corners is None:
+        stance = self._at_rest(contour) if self._is_card(contour) else None
+        if stance is None:
             return None
-        middle = corners.mean(axis=0)
-        cv2.fillConvexPoly(lighter, np.rint(middle + (corners - middle) * _COVERED).astype(np.int32), (0,))
+        covered = [(round(x), round(y)) for x, y in self._corners(stance, larger=_COVERED)]
+        cv2.fillConvexPoly(lighter, np.array(covered, np.int32), (0,))
         _, beside = cv2.threshold(lighter, self._limits.step, 255, cv2.THRESH_BINARY)
         if cv2.countNonZero(beside) > self._limits.beside * self._area:
             return None
-        return Quad(corners=((corners + 0.5) * REDUCED - 0.5).astype(np.float32))
+        corners = [((x + 0.5) * REDUCED - 0.5, (y + 0.5) * REDUCED - 0.5) for x, y in self._corners(stance)]
+        return Quad(corners=np.array(corners, np.float32))
 
     def _is_card(self, contour: Contour) -> bool:
         """Return whether a shape has the area of one card, and no notches."""
@@ -95,16 +99,18 @@ class WindowGate:
             return False
         return drawn >= self._limits.convex * cv2.contourArea(cv2.convexHull(contour))
 
-    def _moved(self, contour: Contour) -> Points | None:
-        """Return the usual corners moved and turned to where a card is; None where that is no place of one at rest."""
+    def _at_rest(self, contour: Contour) -> Stance | None:
+        """Return how a card stands, turned from the usual way; None where that is no place of one at rest."""
         (x, y, angle), (usual_x, usual_y, usual_angle) = _stance(contour), self._stance
         turn = (angle - usual_angle + math.pi / 2) % math.pi - math.pi / 2
         off = math.hypot(x - usual_x, y - usual_y)
-        if abs(turn) > self._limits.turn or off > self._limits.place * self._width:
-            return None
-        cos, sin = math.cos(turn), math.sin(turn)
-        moved: Points = (self._usual - (usual_x, usual_y)) @ np.array([[cos, sin], [-sin, cos]]) + (x, y)
-        return moved
+        return None if abs(turn) > self._limits.turn or off > self._limits.place * self._width else (x, y, turn)
+
+    def _corners(self, stance: Stance, *, larger: float = 1.0) -> list[tuple[float, float]]:
+        """Return the corners of a card that stands so, or of one so much larger, px of the reduced picture."""
+        x, y, turn = stance
+        cos, sin = larger * math.cos(turn), larger * math.sin(turn)
+        return [(x + cos * right - sin * down, y + sin * right + cos * down) for right, down in self._around]
 
 
 def _small(corners: Points) -> Points:
@@ -112,7 +118,7 @@ def _small(corners: Points) -> Points:
     return ((corners + 0.5) / REDUCED - 0.5).astype(np.float32)
 
 
-def _stance(outline: Contour | Points) -> tuple[float, float, float]:
+def _stance(outline: Contour | Points) -> Stance:
     """Return the middle of a shape, px, and the direction of its longer axis, radians, from its moments."""
     moments = cv2.moments(outline)
     angle = 0.5 * math.atan2(2 * moments["mu11"], moments["mu20"] - moments["mu02"])

@@ -61,8 +61,10 @@ class WindowRecogniser:
 
     def begin(self) -> None:
         """Forget the place and the size of cards that were learnt, not those that were given; see `Looker`."""
-        self._calibration = self._given
-        self._gate = None if self._given is None else WindowGate(self._given, limits=self._gate_limits)
+        self._calibration: WindowCalibration | None = None
+        self._gate: WindowGate | None = None
+        if self._given is not None:
+            self._rely_on(self._given)
         self._quads: list[Points] = []
         self._frames: list[NDArray[np.uint8]] = []
 
@@ -87,7 +89,7 @@ class WindowRecogniser:
     def examine(self, image: Image) -> Examination:
         """Return everything that a look finds; see `vision.recogniser.Looker`."""
         image = at_working_size(image, self._limits.working_side_px)
-        if self._gate is None or self._calibration is None:
+        if self._gate is None:
             look = self._anywhere.examine(image)
             if look.verdict.doubt is None:
                 self._learn(look.image, look.outlines[-1].edges.corners)
@@ -97,7 +99,7 @@ class WindowRecogniser:
             look = self._anywhere.examine(image)
         else:
             look = self._at_rest.examine_located(image, Located(quads=(quad,)))
-        if look.verdict.doubt is None and not of_size(look.outlines[-1].edges.corners, self._calibration.size):
+        if look.verdict.doubt is None and not of_size(look.outlines[-1].edges.corners, self._card_size):
             return replace(look, verdict=Verdict(confidence=look.verdict.confidence, doubt=Doubt.OTHER_SIZE))
         return look
 
@@ -119,5 +121,9 @@ class WindowRecogniser:
         middle = quad.mean(axis=0)
         empty = learnt.empty.copy()
         cv2.fillConvexPoly(empty, np.rint(middle + (quad - middle) * _UNSEEN).astype(np.int32), (0,))
-        self._calibration = replace(learnt, empty=empty)
-        self._gate = WindowGate(self._calibration, limits=self._gate_limits)
+        self._rely_on(replace(learnt, empty=empty))
+
+    def _rely_on(self, calibration: WindowCalibration) -> None:
+        """Look for cards where a calibration says from now on."""
+        self._calibration, self._card_size = calibration, calibration.size
+        self._gate = WindowGate(calibration, limits=self._gate_limits)

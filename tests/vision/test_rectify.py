@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from vision.index_crop import CROP_HEIGHT, CROP_WIDTH, INDEX_HEIGHT, INDEX_WIDTH
-from vision.rectify import CARD_HEIGHT, CARD_WIDTH, canonical, index_crops, refine
+from vision.rectify import CARD_HEIGHT, CARD_WIDTH, brightest, canonical, dimmest, index_crops, refine
 
 if TYPE_CHECKING:
     from vision.frame import Image
@@ -91,3 +91,10 @@ def test_a_canonical_card_is_laid_straight() -> None:
     card = canonical(picture(), TRUE)
     assert card.shape == (CARD_HEIGHT, CARD_WIDTH)
     assert card[2:-2, 2:-2].min() > 190
+
+
+def test_the_extreme_colour_is_that_of_each_pixel_also_in_a_part_of_a_picture() -> None:
+    image = np.random.default_rng(4).integers(0, 256, (9, 14, 3)).astype(np.uint8)
+    for part in (image, image[2:7, 3:11]):
+        assert np.array_equal(dimmest(part), part.min(axis=2))
+        assert np.array_equal(brightest(part), part.max(axis=2))

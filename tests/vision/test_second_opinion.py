@@ -92,8 +92,15 @@ def test_what_confirms_a_rank_makes_it_less_likely_mistaken() -> None:
 
 
 def test_marks_tell_of_ranks_with_rings_and_of_red_suits_alone() -> None:
-    assert all(marks_tell(code) for code in ("AS", "4C", "6S", "8C", "9S", "QC", "2H", "KD"))
-    assert not any(marks_tell(code) for code in ("2S", "3C", "5S", "7C", "TS", "JC", "KS"))
+    assert all(marks_tell(code, None) for code in ("AS", "4C", "6S", "8C", "9S", "QC", "2H", "KD"))
+    assert not any(marks_tell(code, None) for code in ("2S", "3C", "5S", "7C", "TS", "JC", "KS"))
+
+
+@pytest.mark.parametrize(
+    ("code", "pips", "tell"), [("9H", 9, False), ("9H", 8, True), ("3D", 3, False), ("AH", 1, True), ("QD", 3, True)]
+)
+def test_marks_are_not_asked_where_several_pips_say_what_the_index_does(code: str, pips: int, tell: bool) -> None:
+    assert marks_tell(code, pips) is tell
 
 
 @pytest.mark.parametrize(

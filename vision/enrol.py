@@ -205,8 +205,8 @@ def _miscounted(both: Sequence[Pass], count: int, limits: EnrolLimits) -> tuple[
             said.append(
                 f"{one.faces} faces came in the {ordinal} pass, and the pack has {count}. Lay the whole pack in."
             )
-        elif len(one.missed) > limits.missed:
-            said.append(f"{len(one.missed)} cards could not be looked at. {_first_missed(one, ordinal)}")
+        elif one.missed_faces > limits.missed:
+            said.append(f"{one.missed_faces} cards could not be looked at. {_first_missed(one, ordinal)}")
     return tuple(said)
 
 

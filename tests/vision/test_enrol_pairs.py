@@ -10,6 +10,7 @@ import pytest
 from tests.vision.enrolled import CARDS, picture
 from vision.classify import NO_RANK, NO_SUIT, RANK_CLASSES, SUIT_CLASSES, IndexReader
 from vision.deck import IndexPlace
+from vision.doubts import Doubt
 from vision.enrol_looks import CardLook, look_at
 from vision.enrol_pairs import read_passes
 from vision.recogniser import Limits
@@ -52,3 +53,23 @@ def test_the_back_of_one_pass_is_what_no_picture_of_the_other_is_like(at: int) -
     shown, turned = read_passes([faces, [*again[:at], back, *again[at:]]], PLACE, ReadsNothing(), 4)
     assert (shown.backs, turned.backs) == ((), (back,))
     assert turned.looks == tuple(again)
+
+
+def test_of_what_came_beyond_the_pack_a_back_that_was_missed_is_no_face() -> None:
+    faces = [look(number, number) for number in range(4)]
+    again = [look(number, 101 + number) for number in range(4)]
+    shown, turned = read_passes([faces, [*again[:2], Doubt.TOO_LONG, *again[2:]]], PLACE, ReadsNothing(), 4)
+    assert (shown.backs, turned.backs) == ((), ())
+    assert turned.looks == tuple(again)
+    assert (shown.faces, turned.faces) == (4, 4)
+    assert (turned.missed_faces, len(turned.missed)) == (0, 1)
+
+
+def test_a_face_that_was_missed_beside_the_back_is_a_face() -> None:
+    faces = [look(number, number) for number in range(4)]
+    again = [look(number, 101 + number) for number in range(3)]
+    back = look(0, 7, face=False)
+    shown, turned = read_passes([faces, [*again, back, Doubt.TOO_LONG]], PLACE, ReadsNothing(), 4)
+    assert (shown.backs, turned.backs) == ((), (back,))
+    assert turned.looks == tuple(again)
+    assert (turned.faces, turned.missed_faces) == (4, 1)

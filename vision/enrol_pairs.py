@@ -12,8 +12,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from vision.assignment import assign
+from vision.deck_decide import DeckLimits
 from vision.deck_fit import brought_onto, turned, unit
-from vision.deck_match import Templates, features, unsteadiness
+from vision.deck_match import Templates, unsteadiness
+from vision.deck_picture import features
+from vision.deck_twins import Closely, Difference, Shown, hardly_told
 from vision.enrol_looks import CardLook
 from vision.enrol_names import Readings, read_index
 
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from vision.classify import IndexReader
     from vision.deck import IndexPlace
     from vision.doubts import Doubt
+    from vision.frame import Image
 
     Features = NDArray[np.float32]
     Seen = Sequence[CardLook | Doubt]
@@ -143,10 +147,62 @@ def paired(both: Sequence[Pass]) -> list[Group]:
     alone = max(first.missed_faces, len(again) - len(shown))
     partners = assign(np.hstack([unlike, np.full((len(again), alone), _NO_PARTNER)]))
     partner_of = {int(at): number for number, at in enumerate(partners)}
+    _uncross(both, partner_of, _twins(templates, again, partner_of))
     groups: list[Group] = [
         ((first, at), (second, partner_of[at])) if at in partner_of else ((first, at),) for at in range(len(shown))
     ]
     return groups + [((second, number),) for number, at in enumerate(partners) if at >= len(shown)]
+
+
+def _twins(templates: Templates, again: Features, partner_of: dict[int, int]) -> list[tuple[int, int]]:
+    """Return the pairs of pictures of the first pass whose partners may be each other's, as the whole card tells."""
+    pairs: set[tuple[int, int]] = set()
+    for at, number in partner_of.items():
+        if at < len(templates):
+            likenesses = templates.match(again[number]).likenesses
+            hardly = hardly_told(at, likenesses, templates.clear_of(likenesses, at))
+            pairs.update((min(at, other), max(at, other)) for other in hardly if other in partner_of)
+    return sorted(pairs)
+
+
+def _uncross(both: Sequence[Pass], partner_of: dict[int, int], twins: list[tuple[int, int]]) -> None:
+    """Change partners for each other where two pairs are told better so, by what differs and by the index."""
+    crossed = True
+    rounds = _ROUNDS
+    while crossed and rounds:
+        crossed, rounds = False, rounds - 1
+        for one, other in twins:
+            if _crossed(both, (one, partner_of[one]), (other, partner_of[other])):
+                partner_of[one], partner_of[other] = partner_of[other], partner_of[one]
+                crossed = True
+
+
+_ROUNDS: Final = 3
+"""How often all twins are gone through at most: more than two cards may be mixed up."""
+
+
+def _crossed(both: Sequence[Pass], one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Return whether of two pairs each second picture is rather that of the other pair."""
+    first, second = both
+    cards = [
+        Closely(_same_way_up(first.looks[at].picture, second.looks[number].picture)) for at, number in (one, other)
+    ]
+    sure = 0.0
+    for (mine, its), number in zip((cards, cards[::-1]), (one[1], other[1]), strict=True):
+        sure += _WEIGHT * Difference(mine, its, by=(0,)).clear(mine.lay(Shown(second.looks[number].picture)))
+    for at, number, otherwise in ((*one, other[1]), (*other, one[1])):
+        read = first.readings[at]
+        sure += read_apart(read, second.readings[otherwise]) - read_apart(read, second.readings[number])
+    return sure < 0
+
+
+_WEIGHT: Final = DeckLimits().weight
+
+
+def _same_way_up(picture: Image, other: Image) -> Image:
+    """Return two pictures of a card, the second turned as the first lies."""
+    _, turn, _ = brought_onto(features(other), features(picture))
+    return np.stack([picture, other[::-1, ::-1] if turn else other])
 
 
 _NO_PARTNER: Final = 0.25

@@ -203,7 +203,8 @@ class Twins:
 
 def hardly_told(place: int, likenesses: Features, clears: Features) -> list[int]:
     """Return the numbers of what the whole card hardly tells from one card, as of `Twins.told`."""
-    hardly = (clears < _CLEAR) | (likenesses[place] - likenesses < _LIKER)
+    near = (likenesses[place] - likenesses < _LIKER) & (clears < _CLEAR_OF_TWINS)
+    hardly = near | (clears < _CLEAR)
     hardly[place] = False
     return [int(other) for other in np.flatnonzero(hardly)]
 
@@ -211,8 +212,10 @@ def hardly_told(place: int, likenesses: Features, clears: Features) -> list[int]
 _CLEAR: Final = 0.45
 """How clearly a whole card is one and not another from which on their differences are not looked at."""
 
-_LIKER: Final = 0.04
-"""How much liker it must be to the one besides: noise alone comes near it."""
+_LIKER: Final = 0.08
+_CLEAR_OF_TWINS: Final = 0.8
+"""The same of cards so alike that a picture is by no more than that liker to one: by blur alone, a picture of one card
+was by 0.05 liker to another, and 0.6 clearly that."""
 
 _RIVALS: Final = 4
 """Cards that a card may hardly differ from."""

@@ -1,4 +1,4 @@
-"""Two cards that differ by one small sign: told apart by it, whatever lies elsewhere, and not by what is no difference."""
+"""Two cards that differ by one small sign: told apart by it whatever lies elsewhere, and not where nothing differs."""
 
 from __future__ import annotations
 

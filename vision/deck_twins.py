@@ -202,9 +202,12 @@ class Twins:
 
 
 def hardly_told(place: int, likenesses: Features, clears: Features) -> list[int]:
-    """Return the numbers of what the whole card hardly tells from one card, as of `Twins.told`."""
-    near = (likenesses[place] - likenesses < _LIKER) & (clears < _CLEAR_OF_TWINS)
-    hardly = near | (clears < _CLEAR)
+    """Return the numbers of what the whole card hardly tells from one card, as of `Twins.told`.
+
+    Where it plainly says that the picture is of the other, it has told.
+    """
+    near = (np.abs(likenesses[place] - likenesses) < _LIKER) & (clears < _CLEAR_OF_TWINS)
+    hardly = near | (np.abs(clears) < _CLEAR)
     hardly[place] = False
     return [int(other) for other in np.flatnonzero(hardly)]
 

@@ -206,8 +206,8 @@ def hardly_told(place: int, likenesses: Features, clears: Features) -> list[int]
 
     Where it plainly says that the picture is of the other, it has told.
     """
-    near = (np.abs(likenesses[place] - likenesses) < _LIKER) & (clears < _CLEAR_OF_TWINS)
-    hardly = near | (np.abs(clears) < _CLEAR)
+    liker = likenesses[place] - likenesses
+    hardly = ((liker < _LIKER) & (clears < _CLEAR_OF_TWINS) | (clears < _CLEAR)) & (liker > -_PLAINLY)
     hardly[place] = False
     return [int(other) for other in np.flatnonzero(hardly)]
 
@@ -219,6 +219,9 @@ _LIKER: Final = 0.08
 _CLEAR_OF_TWINS: Final = 0.8
 """The same of cards so alike that a picture is by no more than that liker to one: by blur alone, a picture of one card
 was by 0.05 liker to another, and 0.6 clearly that."""
+
+_PLAINLY: Final = 0.15
+"""How much liker a picture must be to the other to be plainly of it; twins that blur tells wrongly are not."""
 
 _RIVALS: Final = 4
 """Cards that a card may hardly differ from."""

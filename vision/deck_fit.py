@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Features = NDArray[np.float32]
+    Move = NDArray[np.float64]
+    """From where a place of the moved picture comes, `(3, 3)`: homogeneous coordinates, px at ROWS and COLUMNS."""
 
 COLUMNS: Final = 50
 ROWS: Final = 70
@@ -31,23 +33,24 @@ _FEW: Final = (slice(None), slice(None, None, 2), slice(None, None, 2))
 
 _TINY: Final = 1e-12
 
-_X, _Y = np.meshgrid(np.arange(COLUMNS, dtype=np.float32), np.arange(ROWS, dtype=np.float32))
-_ACROSS: Final = (_X / (COLUMNS - 1) * 2 - 1).astype(np.float32)
-_DOWN: Final = (_Y / (ROWS - 1) * 2 - 1).astype(np.float32)
+_MIDDLE: Final = ((COLUMNS - 1) / 2, (ROWS - 1) / 2)
+_ACROSS, _DOWN = np.meshgrid(np.linspace(-1, 1, COLUMNS, dtype=np.float32), np.linspace(-1, 1, ROWS, dtype=np.float32))
+
+UNMOVED: Final[Move] = np.eye(3)
 
 
-def moved_onto(shown: Features, wanted: Features, weights: Features) -> Features:
-    """Return features moved by the small displacement that makes them most like others.
+def move_onto(shown: Features, wanted: Features, weights: Features) -> Move:
+    """Return the small move that makes features most like others.
 
     Args:
-        shown: what is moved, `(2, ROWS, COLUMNS) float32`.
+        shown: what is to be moved, `(2, ROWS, COLUMNS) float32`.
         wanted: what it shall be like; its scale does not matter.
         weights: how much each place counts, of the same shape.
     """
     here, there = shown[_FEW] * weights[_FEW], wanted[_FEW] * weights[_FEW]
     like = float((here * there).sum())
     if like <= 0:
-        return shown
+        return UNMOVED
     right = np.stack([cv2.Sobel(one, cv2.CV_32F, 1, 0, ksize=1) for one in shown])[_FEW] / 2
     down = np.stack([cv2.Sobel(one, cv2.CV_32F, 0, 1, ksize=1) for one in shown])[_FEW] / 2
     across, along = _ACROSS[_FEW[1:]], _DOWN[_FEW[1:]]
@@ -56,11 +59,34 @@ def moved_onto(shown: Features, wanted: Features, weights: Features) -> Features
     square = slopes @ slopes.T
     square += np.eye(6, dtype=np.float32) * (_STIFF * float(np.trace(square)) / 6 + _TINY)
     gap = (there * (float((here * here).sum()) / like) - here).ravel()
-    move = np.clip(np.linalg.solve(square, slopes @ gap), -_FURTHEST, _FURTHEST).astype(np.float32)
-    x = _X + move[0] + move[2] * _ACROSS + move[4] * _DOWN
-    y = _Y + move[1] + move[3] * _DOWN + move[5] * _ACROSS
-    channels = [cv2.remap(one, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE) for one in shown]
-    return np.stack(channels).astype(np.float32)
+    right, down, wider, higher, leaning, rising = np.clip(np.linalg.solve(square, slopes @ gap), -_FURTHEST, _FURTHEST)
+    return np.array(
+        [
+            [1 + wider / _MIDDLE[0], leaning / _MIDDLE[1], right - wider - leaning],
+            [rising / _MIDDLE[0], 1 + higher / _MIDDLE[1], down - higher - rising],
+            [0, 0, 1],
+        ]
+    )
+
+
+def moved_picture(shown: Features, move: Move) -> Features:
+    """Return a picture of a whole card moved, `(H, W, ...) float32` at a size of its own."""
+    height, width = shown.shape[:2]
+    across, along = width / COLUMNS, height / ROWS
+    larger = np.array([[across, 0, (across - 1) / 2], [0, along, (along - 1) / 2], [0, 0, 1]])
+    matrix = (larger @ move @ np.linalg.inv(larger))[:2]
+    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return cv2.warpAffine(shown, matrix, (width, height), flags=how, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
+
+
+def moved(shown: Features, move: Move) -> Features:
+    """Return features moved, `(2, ROWS, COLUMNS) float32`."""
+    return np.stack([moved_picture(one, move) for one in shown])
+
+
+def moved_onto(shown: Features, wanted: Features, weights: Features) -> Features:
+    """Return features moved as `move_onto` says."""
+    return moved(shown, move_onto(shown, wanted, weights))
 
 
 def turned(values: Features) -> Features:
@@ -75,17 +101,25 @@ def unit(values: Features) -> Features:
     return one
 
 
-_EVEN: Final = np.ones((2, ROWS, COLUMNS), np.float32)
+EVEN: Final = np.ones((2, ROWS, COLUMNS), np.float32)
+"""Weights by which every place counts alike."""
 
 _STEPS: Final = 3
 """Moves by which one picture of a card is brought onto the other: what a first one leaves, the next ones find."""
 
 
-def settled_onto(shown: Features, wanted: Features) -> Features:
-    """Return features moved onto others step by step, every place counting alike."""
+def settling(shown: Features, wanted: Features) -> Move:
+    """Return the move that brings features onto others, found step by step, every place counting alike."""
+    move, now = UNMOVED, shown
     for _ in range(_STEPS):
-        shown = moved_onto(shown, wanted, _EVEN)
-    return shown
+        move = move @ move_onto(now, wanted, EVEN)
+        now = moved(shown, move)
+    return move
+
+
+def settled_onto(shown: Features, wanted: Features) -> Features:
+    """Return features moved as `settling` says."""
+    return moved(shown, settling(shown, wanted))
 
 
 def brought_onto(shown: Features, wanted: Features) -> tuple[float, bool, Features]:

@@ -10,7 +10,7 @@ from vision.classify import readings_of
 from vision.decide import Verdict
 from vision.deck_decide import DeckLimits, decide_enrolled
 from vision.deck_index import crops_at, support
-from vision.deck_match import card_picture
+from vision.deck_picture import card_picture
 from vision.overlap import two_by_print
 from vision.pips import count_pips
 from vision.rectify import dimmest

@@ -5,7 +5,7 @@ is the cosine of two such pictures. Either way up it is moved onto the card it i
 
 How clearly a card is meant is told pair by pair, on the line between two cards: 1 where the picture is as the one, -1
 where it is as the other. Two cards that hardly differ thus need no great likeness to be told apart, only a picture that
-is wholly like one of them.
+is wholly like one of them; where the whole card does not tell, `vision.deck_twins` looks at their differences.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from vision.deck import PICTURE_HEIGHT, PICTURE_WIDTH
-from vision.deck_fit import COLUMNS, ROWS, moved_onto, settled_onto, turned, unit
+from vision.deck_fit import moved_onto, settled_onto, turned, unit
+from vision.deck_picture import features
+from vision.deck_twins import Shown, Twins
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,62 +26,13 @@ if TYPE_CHECKING:
     from vision.deck import Deck
     from vision.frame import Image
 
-    Points = NDArray[np.float32]
     Features = NDArray[np.float32]
-
-_SURROUND: Final = 9
-"""Width of the neighbourhood whose mean is taken off: light that falls off slowly, and most glare, px."""
-
-_SOFT: Final = 1.0
-"""Width by which pictures are softened, px, so that a sharp and a blurred one of a card are alike."""
-
-_PAPER_QUANTILE: Final = 0.97
-_DARKEST_PAPER: Final = 20.0
-_BRIGHTEST: Final = 1.15
-"""Level above the paper's that still counts; more is glare."""
 
 _STEADY: Final = 0.1
 """Part of the mean unsteadiness that is added everywhere, so that no place counts without bound."""
 
-_SAMPLE: Final = (7, 3)
-"""Every how manieth row and column the paper is sought in."""
-
-
-def card_picture(image: Image, corners: Points) -> Image:
-    """Return the card laid straight, a card picture.
-
-    Args:
-        image: `(H, W, 3) uint8 BGR`.
-        corners: of the card, `(4, 2) float32`, px.
-    """
-    height, width = image.shape[:2]
-    left, top = np.clip(np.floor(corners.min(axis=0)).astype(int) - 2, 0, (width - 1, height - 1))
-    right, bottom = np.clip(np.ceil(corners.max(axis=0)).astype(int) + 3, (left + 1, top + 1), (width, height))
-    shrink = max(int(np.linalg.norm(corners[1] - corners[0])) // PICTURE_WIDTH, 1)
-    size = (max((right - left) // shrink, 1), max((bottom - top) // shrink, 1))
-    around = image[top : top + size[1] * shrink, left : left + size[0] * shrink]
-    small = cv2.resize(around, size, interpolation=cv2.INTER_AREA)
-    here = ((corners - (left, top) + 0.5) / shrink - 0.5).astype(np.float32)
-    warp = cv2.getPerspectiveTransform(here, _CARD)
-    size = (PICTURE_WIDTH, PICTURE_HEIGHT)
-    return cv2.warpPerspective(small, warp, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(
-        np.uint8
-    )
-
-
-_CARD: Final = np.array([[0, 0], [PICTURE_WIDTH, 0], [PICTURE_WIDTH, PICTURE_HEIGHT], [0, PICTURE_HEIGHT]], np.float32)
-
-
-def features(picture: Image) -> Features:
-    """Return what of a card picture is compared: its dimmest and its brightest colour, `(2, ROWS, COLUMNS) float32`."""
-    sample = picture[:: _SAMPLE[0], :: _SAMPLE[1]].reshape(-1, 3)
-    rank = int(len(sample) * _PAPER_QUANTILE)
-    paper = np.maximum(np.partition(sample, rank, axis=0)[rank], _DARKEST_PAPER)
-    small = cv2.resize(picture, (COLUMNS, ROWS), interpolation=cv2.INTER_AREA)
-    blue, green, red = cv2.split(np.minimum(small / paper.astype(np.float32), _BRIGHTEST).astype(np.float32))
-    channels = (cv2.min(cv2.min(blue, green), red), cv2.max(cv2.max(blue, green), red))
-    soft = [cv2.GaussianBlur(one, (0, 0), _SOFT) for one in channels]
-    return np.stack([one - cv2.blur(one, (_SURROUND, _SURROUND)) for one in soft]).astype(np.float32)
+_SOFT: Final = 1.0
+"""Width by which unsteadiness is softened, px."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -126,6 +78,9 @@ class Templates:
         alike = np.maximum(self._rows @ self._rows.T, self._rows @ self._normal(turned(rows)).T)
         self._apart = np.maximum(1 - alike, _LEAST_APART).astype(np.float32)
         np.fill_diagonal(self._apart, np.inf)
+
+    def __len__(self) -> int:
+        return len(self._wanted)
 
     def match(self, shown: Features) -> Match:
         """Return which template features are most like, either way up."""
@@ -189,7 +144,27 @@ class DeckMatcher:
         if deck.back is not None:
             rows = np.concatenate([rows, unit(features(deck.back))[None]])
         self._templates = Templates(rows, unsteadiness(pairs))
+        count = len(deck.cards)
+        alike = np.stack([self._templates.match(row).likenesses[:count] for row in rows[:count]])
+        self._twins = Twins(deck.pictures, alike)
 
     def match(self, picture: Image) -> Match:
-        """Return what of the deck a card picture is most like."""
-        return self._templates.match(features(picture))
+        """Return what of the deck a card picture is most like: by the whole, and where that hardly tells, by the rest.
+
+        Args:
+            picture: the card picture.
+        """
+        shown = Shown(picture)
+        found = self._templates.match(shown.coarse)
+        if found.place >= len(self.deck.cards):
+            return found
+        place, left = found.place, set[int]()
+        while True:
+            clears = self._templates.clear_of(found.likenesses, place)
+            told = self._twins.told(place, found.likenesses, clears, shown)
+            clears[list(told)] = list(told.values())
+            nearer = min((other for other in told if other not in left), key=told.__getitem__, default=place)
+            if told.get(nearer, 0.0) >= 0:
+                return Match(place=place, likenesses=found.likenesses, clears=clears)
+            left.add(place)
+            place = nearer

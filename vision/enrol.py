@@ -15,7 +15,9 @@ from vision.deck import Deck
 from vision.deck_decide import DeckLimits
 from vision.deck_fit import brought_onto
 from vision.deck_index import crops_at
-from vision.deck_match import Templates, features, paired_features, unsteadiness
+from vision.deck_match import Templates, paired_features, unsteadiness
+from vision.deck_picture import features
+from vision.deck_twins import Closely, Difference, Shown, hardly_told
 from vision.enrol_checks import CheckLimits, check_window
 from vision.enrol_looks import CardLook, best_look
 from vision.enrol_names import evidence, find_index, name_all
@@ -51,7 +53,7 @@ class EnrolLimits:
             other pass alone.
         alike: least likeness of the two pictures of a card.
         weak: part of the cards that may stay below one of these.
-        own: `apart` that no single card may stay below: there its pictures are no more its own than another card's.
+        own: `apart` that no single card may stay below: there its pictures are hardly more its own than another card's.
         same: likeness that no single card may stay below: there its pictures are not of one card.
         glare: part of a card brighter than its paper from which on glare is named as the cause.
         looks: limits of a single look.
@@ -62,7 +64,7 @@ class EnrolLimits:
     apart: float = 3.0
     alike: float = 0.7
     weak: float = 0.1
-    own: float = 0.0
+    own: float = 1.0
     same: float = 0.6
     glare: float = 0.02
     looks: Limits = field(default_factory=Limits)
@@ -205,8 +207,8 @@ def _miscounted(both: Sequence[Pass], count: int, limits: EnrolLimits) -> tuple[
             said.append(
                 f"{one.faces} faces came in the {ordinal} pass, and the pack has {count}. Lay the whole pack in."
             )
-        elif len(one.missed) > limits.missed:
-            said.append(f"{len(one.missed)} cards could not be looked at. {_first_missed(one, ordinal)}")
+        elif one.missed_faces > limits.missed:
+            said.append(f"{one.missed_faces} cards could not be looked at. {_first_missed(one, ordinal)}")
     return tuple(said)
 
 
@@ -224,7 +226,7 @@ def _learn(groups: Sequence[Group], cards: tuple[Card, ...]) -> tuple[list[CardQ
         pictures.append(np.stack([shown[0], shown[-1][::-1, ::-1] if turn else shown[-1]]))
         alike.append(likeness)
     pairs = np.stack([paired_features(both) for both in pictures])
-    clear, rivals = _told_apart(pairs)
+    clear, rivals = _told_apart(pictures, pairs)
     readings = [together(group) for group in groups]
     qualities = [
         CardQuality(
@@ -241,14 +243,19 @@ def _learn(groups: Sequence[Group], cards: tuple[Card, ...]) -> tuple[list[CardQ
     return qualities, np.stack(pictures)
 
 
-def _told_apart(pairs: Features) -> tuple[Features, NDArray[np.int64]]:
+def _told_apart(pictures: Sequence[Image], pairs: Features) -> tuple[Features, NDArray[np.int64]]:
     """Return how clearly each card is itself by one picture alone, the less clear of both, and its nearest rival."""
     unsteady = unsteadiness(pairs)
+    closely = [Closely(both) for both in pictures]
     clear, rivals = np.full(len(pairs), np.inf), np.zeros(len(pairs), np.int64)
     for side in (0, 1):
         templates = Templates(pairs[:, side], unsteady)
         for at, pair in enumerate(pairs):
-            margins = templates.clear_of(templates.match(pair[1 - side]).likenesses, at)
+            likenesses = templates.match(pair[1 - side]).likenesses
+            margins = templates.clear_of(likenesses, at)
+            ways = closely[at].lay(Shown(pictures[at][1 - side]))
+            for other in hardly_told(at, likenesses, margins):
+                margins[other] = Difference(closely[at], closely[other], by=(side,)).clear(ways)
             rival = int(margins.argmin())
             if margins[rival] < clear[at]:
                 clear[at], rivals[at] = margins[rival], rival
@@ -273,7 +280,10 @@ def _too_poor(qualities: Sequence[CardQuality], limits: EnrolLimits) -> tuple[st
     """Return why the pack was learnt too poorly to be relied on."""
     weak = [one for one in qualities if one.apart < limits.apart or one.alike < limits.alike]
     if len(weak) <= limits.weak * len(qualities):
-        return tuple(_two_in_one(one) for one in qualities if one.apart < limits.own or one.alike < limits.same)
+        mixed = {one.card: one for one in qualities if one.apart < limits.own or one.alike < limits.same}
+        # A card of which one picture was taken for another card is as much like that one; the fault is not its own.
+        taken = {card for card, one in mixed.items() if one.rival in mixed and mixed[one.rival].alike < one.alike}
+        return tuple(_two_in_one(one) for card, one in mixed.items() if card not in taken)
     worst = min(weak, key=lambda one: (one.apart, one.alike))
     many = f"{len(weak)} of {len(qualities)} cards cannot be told apart surely, worst the {worst.card.name}"
     if float(np.median([one.glare for one in weak])) >= limits.glare:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from vision.deck_match import card_picture
+from vision.deck_picture import card_picture
 from vision.doubts import Doubt
 from vision.quads import side_lengths
 from vision.recogniser import Limits, at_working_size, edges_of_one, geometry_doubt

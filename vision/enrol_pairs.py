@@ -12,8 +12,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from vision.assignment import assign
+from vision.deck_decide import DeckLimits
 from vision.deck_fit import brought_onto, turned, unit
-from vision.deck_match import Templates, features, unsteadiness
+from vision.deck_match import Templates, unsteadiness
+from vision.deck_picture import features
+from vision.deck_twins import Closely, Difference, Shown, hardly_told
 from vision.enrol_looks import CardLook
 from vision.enrol_names import Readings, read_index
 
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from vision.classify import IndexReader
     from vision.deck import IndexPlace
     from vision.doubts import Doubt
+    from vision.frame import Image
 
     Features = NDArray[np.float32]
     Seen = Sequence[CardLook | Doubt]
@@ -39,24 +43,26 @@ class Pass:
         readings: what their indices read as.
         backs: looks at backs.
         missed: number, from 1, of each card that could not be looked at, and why.
+        missed_faces: how many of those are faces; the others are backs.
     """
 
     looks: tuple[CardLook, ...]
     readings: tuple[Readings, ...]
     backs: tuple[CardLook, ...]
     missed: tuple[tuple[int, Doubt], ...]
+    missed_faces: int
 
     @property
     def faces(self) -> int:
         """Number of cards that came with their face to the camera, seen or not."""
-        return len(self.looks) + len(self.missed)
+        return len(self.looks) + self.missed_faces
 
 
 def read_passes(both: Sequence[Seen], place: IndexPlace, reader: IndexReader, count: int) -> tuple[Pass, Pass]:
     """Return both passes with their indices read, and their backs told from their faces.
 
-    As many are backs as came beyond the cards of the pack. One that came in one pass alone is what no picture of the
-    other is like; of what came in both, the index says least.
+    As many are backs as came beyond the cards of the pack, those among them that could not be looked at too. One that
+    came in one pass alone is what no picture of the other is like; of what came in both, the index says least.
 
     Args:
         both: of each pass each card that came, or why it could not be looked at.
@@ -68,36 +74,54 @@ def read_passes(both: Sequence[Seen], place: IndexPlace, reader: IndexReader, co
     readings = [tuple(read_index(look, place, reader) for look in one) for one in looks]
     extra = [max(len(seen) - count, 0) for seen in both]
     first, second = (
-        _pass(
-            both[at], looks[at], readings[at], _backs(looks[at], readings[at], extra[at], looks[1 - at], extra[1 - at])
-        )
-        for at in (0, 1)
+        _pass(both[at], looks[at], readings[at], extra[at], _backs(looks, readings, extra, at, count)) for at in (0, 1)
     )
     return first, second
 
 
 def _backs(
-    looks: Sequence[CardLook], readings: Sequence[Readings], extra: int, others: Sequence[CardLook], others_extra: int
+    looks: Sequence[Sequence[CardLook]],
+    readings: Sequence[Sequence[Readings]],
+    extra: Sequence[int],
+    one: int,
+    count: int,
 ) -> set[int]:
-    """Return which looks of a pass are at backs, given those of the other pass and how many came beyond the pack."""
-    order = sorted(range(len(looks)), key=lambda at: readings[at].sure)
-    maybe = [at for at in order if readings[at].sure < _READABLE]
-    alone = max(extra - others_extra, 0)
-    if alone and others:
-        wanted = np.stack([features(other.picture) for other in others])
-        likeness = {at: float(_likeliest(features(looks[at].picture)[None], wanted).max()) for at in maybe}
-        unlike = sorted(maybe, key=lambda at: likeness[at])[:alone]
-        maybe = [*unlike, *(at for at in maybe if at not in unlike)]
-    return set(maybe[:extra])
+    """Return which looks of one pass are at backs, by the number of that pass.
+
+    Args:
+        looks: of both passes.
+        readings: of their indices.
+        extra: how many came beyond the pack in each.
+        one: number of the pass.
+        count: cards of the pack.
+    """
+    mine, others, read = looks[one], looks[1 - one], readings[one]
+    maybe = [at for at in sorted(range(len(mine)), key=lambda at: read[at].sure) if read[at].sure < _READABLE]
+    alone = max(extra[one] - extra[1 - one], 0)
+    if not alone or not others:
+        return set(maybe[: extra[one]])
+    wanted = np.stack([features(other.picture) for other in others])
+    likeness = {at: float(_likeliest(features(mine[at].picture)[None], wanted).max()) for at in maybe}
+    # The back may be what could not be looked at: then what is least like the other pass is a face all the same.
+    sure = max(len(mine) - count, 0)
+    unlike = sorted(maybe, key=lambda at: likeness[at])[:alone]
+    backs = [at for place, at in enumerate(unlike) if place < sure or likeness[at] < _ONE_CARD]
+    return set((backs + [at for at in maybe if at not in unlike])[: extra[one] - (len(unlike) - len(backs))])
 
 
-def _pass(seen: Seen, looks: Sequence[CardLook], readings: Sequence[Readings], backs: set[int]) -> Pass:
+_ONE_CARD: Final = 0.6
+"""Likeness from which on a picture is of a card that the other pass shows too; backs are less like any face."""
+
+
+def _pass(seen: Seen, looks: Sequence[CardLook], readings: Sequence[Readings], extra: int, backs: set[int]) -> Pass:
     faces = [at for at in range(len(looks)) if at not in backs]
+    missed = len(seen) - len(looks)
     return Pass(
         looks=tuple(looks[at] for at in faces),
         readings=tuple(readings[at] for at in faces),
         backs=tuple(looks[at] for at in sorted(backs)),
         missed=tuple((number, look) for number, look in enumerate(seen, 1) if not isinstance(look, CardLook)),
+        missed_faces=max(missed - (extra - len(backs)), 0),
     )
 
 
@@ -120,13 +144,65 @@ def paired(both: Sequence[Pass]) -> list[Group]:
     templates = Templates(shown, unsteadiness(pairs))
     unlike = 1.0 - np.stack([templates.match(one).likenesses for one in again]).astype(np.float64)
     unlike += _READ_APART * np.array([[read_apart(one, other) for one in first.readings] for other in second.readings])
-    alone = max(len(first.missed), len(again) - len(shown))
+    alone = max(first.missed_faces, len(again) - len(shown))
     partners = assign(np.hstack([unlike, np.full((len(again), alone), _NO_PARTNER)]))
     partner_of = {int(at): number for number, at in enumerate(partners)}
+    _uncross(both, partner_of, _twins(templates, again, partner_of))
     groups: list[Group] = [
         ((first, at), (second, partner_of[at])) if at in partner_of else ((first, at),) for at in range(len(shown))
     ]
     return groups + [((second, number),) for number, at in enumerate(partners) if at >= len(shown)]
+
+
+def _twins(templates: Templates, again: Features, partner_of: dict[int, int]) -> list[tuple[int, int]]:
+    """Return the pairs of pictures of the first pass whose partners may be each other's, as the whole card tells."""
+    pairs: set[tuple[int, int]] = set()
+    for at, number in partner_of.items():
+        if at < len(templates):
+            likenesses = templates.match(again[number]).likenesses
+            hardly = hardly_told(at, likenesses, templates.clear_of(likenesses, at))
+            pairs.update((min(at, other), max(at, other)) for other in hardly if other in partner_of)
+    return sorted(pairs)
+
+
+def _uncross(both: Sequence[Pass], partner_of: dict[int, int], twins: list[tuple[int, int]]) -> None:
+    """Change partners for each other where two pairs are told better so, by what differs and by the index."""
+    crossed = True
+    rounds = _ROUNDS
+    while crossed and rounds:
+        crossed, rounds = False, rounds - 1
+        for one, other in twins:
+            if _crossed(both, (one, partner_of[one]), (other, partner_of[other])):
+                partner_of[one], partner_of[other] = partner_of[other], partner_of[one]
+                crossed = True
+
+
+_ROUNDS: Final = 3
+"""How often all twins are gone through at most: more than two cards may be mixed up."""
+
+
+def _crossed(both: Sequence[Pass], one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Return whether of two pairs each second picture is rather that of the other pair."""
+    first, second = both
+    cards = [
+        Closely(_same_way_up(first.looks[at].picture, second.looks[number].picture)) for at, number in (one, other)
+    ]
+    sure = 0.0
+    for (mine, its), number in zip((cards, cards[::-1]), (one[1], other[1]), strict=True):
+        sure += _WEIGHT * Difference(mine, its, by=(0,)).clear(mine.lay(Shown(second.looks[number].picture)))
+    for at, number, otherwise in ((*one, other[1]), (*other, one[1])):
+        read = first.readings[at]
+        sure += read_apart(read, second.readings[otherwise]) - read_apart(read, second.readings[number])
+    return sure < 0
+
+
+_WEIGHT: Final = DeckLimits().weight
+
+
+def _same_way_up(picture: Image, other: Image) -> Image:
+    """Return two pictures of a card, the second turned as the first lies."""
+    _, turn, _ = brought_onto(features(other), features(picture))
+    return np.stack([picture, other[::-1, ::-1] if turn else other])
 
 
 _NO_PARTNER: Final = 0.25

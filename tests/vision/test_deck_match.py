@@ -10,7 +10,8 @@ import pytest
 
 from tests.vision.enrolled import CARDS, deck
 from vision.deck_fit import COLUMNS, ROWS, brought_onto, likeness, moved_onto, turned
-from vision.deck_match import DeckMatcher, Templates, features
+from vision.deck_match import DeckMatcher, Templates
+from vision.deck_picture import features
 
 EVEN = np.ones((2, ROWS, COLUMNS), np.float32)
 

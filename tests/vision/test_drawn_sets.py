@@ -119,6 +119,21 @@ def test_cards_without_a_letter_are_asked_about_and_never_named_by_what_noise_re
     assert seen.accepted >= 30
 
 
+def test_cards_that_differ_by_a_small_sign_are_paired_learnt_and_read(decks: list[DeckFolder]) -> None:
+    """Dark cards whose rank stands at the upper right and whose suit is told by signs alone; glare is not in them."""
+    (deck,) = (deck for deck in decks if deck.name == "kde-oxygen")
+    few = replace(deck, files={code: file for code, file in deck.files.items() if code[0] in "2QKB"})
+    reader = shipped_reader()
+    learnt = enrol_drawn(few, reader, seed=3, pictures=1)
+    assert learnt.refusals == ()
+    assert learnt.deck is not None
+    enrolled = Recogniser(reader, decks=(DeckMatcher(learnt.deck),))
+    usual, harsh = (tally(enrolled, drawn_faces([few], level, frames=24, seed=1)) for level in (1.0, 2.0))
+    assert usual.wrong == harsh.wrong == []
+    assert usual.accepted >= 23
+    assert harsh.accepted >= 15
+
+
 def test_a_seed_draws_the_same_frames(decks: list[DeckFolder]) -> None:
     for first, second in zip(*(islice(drawn_faces(decks, 1.0, frames=2, seed=5), 2) for _ in range(2)), strict=True):
         assert first.name == second.name

@@ -107,6 +107,15 @@ def test_one_card_that_one_pass_could_not_see_is_learnt_from_the_other() -> None
     assert learnt.deck.cards == CARDS
 
 
+def test_a_back_that_no_picture_counts_of_is_no_missing_card() -> None:
+    first, second = passes()
+    learnt = enrol("plain", (first, [[np.zeros_like(first[0][0])], *second[1:]]), CARDS, shipped_reader(), ask=nobody)
+    assert learnt.refusals == ()
+    assert learnt.deck is not None
+    assert learnt.deck.cards == CARDS
+    assert learnt.deck.back is None
+
+
 def test_a_doubled_card_in_place_of_another_is_asked_about_and_then_refused() -> None:
     first, second = (list(one) for one in passes())
     first[0], second[-1] = [picture(CARDS[1], seed=31)], [picture(CARDS[1], seed=32)]

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from tests.vision.enrolled import CARDS, picture
+from tests.vision.twins import card
+from vision import enrol_pairs
 from vision.classify import NO_RANK, NO_SUIT, RANK_CLASSES, SUIT_CLASSES, IndexReader
 from vision.deck import IndexPlace
+from vision.doubts import Doubt
 from vision.enrol_looks import CardLook, look_at
-from vision.enrol_pairs import read_passes
+from vision.enrol_names import Readings
+from vision.enrol_pairs import Pass, paired, read_passes
 from vision.recogniser import Limits
 
 if TYPE_CHECKING:
@@ -52,3 +57,41 @@ def test_the_back_of_one_pass_is_what_no_picture_of_the_other_is_like(at: int) -
     shown, turned = read_passes([faces, [*again[:at], back, *again[at:]]], PLACE, ReadsNothing(), 4)
     assert (shown.backs, turned.backs) == ((), (back,))
     assert turned.looks == tuple(again)
+
+
+def test_of_what_came_beyond_the_pack_a_back_that_was_missed_is_no_face() -> None:
+    faces = [look(number, number) for number in range(4)]
+    again = [look(number, 101 + number) for number in range(4)]
+    shown, turned = read_passes([faces, [*again[:2], Doubt.TOO_LONG, *again[2:]]], PLACE, ReadsNothing(), 4)
+    assert (shown.backs, turned.backs) == ((), ())
+    assert turned.looks == tuple(again)
+    assert (shown.faces, turned.faces) == (4, 4)
+    assert (turned.missed_faces, len(turned.missed)) == (0, 1)
+
+
+def test_a_face_that_was_missed_beside_the_back_is_a_face() -> None:
+    faces = [look(number, number) for number in range(4)]
+    again = [look(number, 101 + number) for number in range(3)]
+    back = look(0, 7, face=False)
+    shown, turned = read_passes([faces, [*again, back, Doubt.TOO_LONG]], PLACE, ReadsNothing(), 4)
+    assert (shown.backs, turned.backs) == ((), (back,))
+    assert turned.looks == tuple(again)
+    assert (turned.faces, turned.missed_faces) == (4, 1)
+
+
+@pytest.mark.parametrize("whole", [[0, 1], [1, 0]])
+def test_two_pairs_that_the_whole_card_mixed_up_are_told_by_a_small_sign(
+    whole: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = look(0, 0)
+    ranks, suits = np.eye(RANK_CLASSES, dtype=np.float32), np.eye(SUIT_CLASSES, dtype=np.float32)
+    unread = Readings(ranks=ranks[NO_RANK], suits=suits[NO_SUIT])
+
+    def one_pass(seed: int, *signs: str) -> Pass:
+        shown = (card(sign, seed=seed + at) for at, sign in enumerate(signs))
+        looks = tuple(replace(base, picture=one) for one in shown)
+        return Pass(looks=looks, readings=(unread,) * len(looks), backs=(), missed=(), missed_faces=0)
+
+    monkeypatch.setattr(enrol_pairs, "assign", lambda cost: np.array(whole))
+    both = one_pass(1, "disc", "bar"), one_pass(11, "bar", "disc")
+    assert [tuple(at for _, at in group) for group in paired(both)] == [(0, 1), (1, 0)]

@@ -148,16 +148,16 @@ def _is_of(hit: _Hit, face: FoundFace, middle: Points, card_width: float) -> boo
     return hit.boxed and face.seen >= _MOSTLY_SEEN and away <= _OWN_UNREAD
 
 
-_EVIDENCE: Final = 0.75
+_EVIDENCE: Final = 0.65
 """Least sum of the two best readings that name the same card, for a mark where a face was found to be an index: sleeves
 and backs have come to 0.55 there."""
 
-_SUIT_EVIDENCE: Final = 1.2
+_SUIT_EVIDENCE: Final = 1.0
 """Least sum of the two best readings of the same suit, where the rank is covered or blurred."""
 
-_LIKE_A_FACE: Final = 0.995
-"""How sure the cells must be for a suit to do: signs on boxes, sleeves and backs are read as suits too, with up to 1.9
-in sum, while the cells have not been surer of any of those than 0.9931."""
+_LIKE_A_FACE: Final = 0.95
+"""How sure the cells must be for a suit to do: signs on boxes, sleeves and backs are read as suits too, with up to 1.0
+in sum, while the cells have not been surer of any of those than 0.81."""
 
 
 def _is_index(readings: Sequence[IndexReading], sure: float) -> bool:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from vision.training.table_views import Views
 
 _LAYERS: Final = (
-    *((3, 16, 3, 2, 1), (16, 24, 3, 2, 1), (24, 24, 3, 1, 1), (24, 48, 3, 2, 1)),
-    *((48, 48, 3, 1, 1), (48, 48, 3, 1, 2), (48, 48, 3, 1, 3), (48, 64, 1, 1, 1)),
+    *((3, 16, 3, 2, 1), (16, 32, 3, 2, 1), (32, 32, 3, 1, 1), (32, 64, 3, 2, 1)),
+    *((64, 64, 3, 1, 1), (64, 64, 3, 1, 2), (64, 64, 3, 1, 3), (64, 80, 1, 1, 1)),
 )
 """Channels in, channels out, size, stride and dilation of each convolution but the last."""
 

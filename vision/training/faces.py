@@ -35,8 +35,8 @@ def main() -> int:
     """Train as the arguments say and return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m vision.training.faces", description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("vision/data/face_finder.onnx"), help="file to write")
-    parser.add_argument("--shards", type=int, default=36, help=f"of {_SHARD} pieces of tables (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="of everything (default: %(default)s)")
+    parser.add_argument("--shards", type=int, default=110, help=f"of {_SHARD} pieces of tables (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=7, help="of everything (default: %(default)s)")
     parser.add_argument("--processes", type=int, default=1, help="to draw with (default: %(default)s)")
     parser.add_argument("--start", type=Path, help="ONNX file of this project to go on from (default: from nothing)")
     args = parser.parse_args()

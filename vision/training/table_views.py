@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 SIDE: Final = 192
 """Side of a piece, px."""
 
-_STYLES: Final = 700
-_FACES_OF_STYLE: Final = 4
+_STYLES: Final = 1_200
+_FACES_OF_STYLE: Final = 6
 _BACKS: Final = 1_500
 _HELD_OUT: Final = 150
 """Packs, and backs, that no weight is trained on."""
@@ -295,7 +295,7 @@ def _expose(image: Image, rng: np.random.Generator) -> Image:
         power = power * (1 - taken / (1 + np.exp(np.clip((along - edge) / soft, -30, 30))))
     colour = np.array([rng.uniform(0.68, 1.12), rng.uniform(0.9, 1.05), rng.uniform(0.85, 1.1)], np.float32)
     lit = image.astype(np.float32) * (power[..., None] * colour)
-    if coarse := rng.random() < 0.35:  # a card is 40 px wide in the picture, and is enlarged for the network
+    if coarse := rng.random() < 0.45:  # a card is 40 px wide in the picture, and is enlarged for the network
         lit = np.asarray(cv2.resize(lit, (_COARSE, _COARSE), interpolation=cv2.INTER_AREA), np.float32)
     sigma = rng.choice([rng.uniform(0.25, 0.8), rng.uniform(0.6, 1.1)])
     lit = np.asarray(cv2.GaussianBlur(np.asarray(lit, np.float32), (0, 0), float(sigma)), np.float32)

@@ -84,8 +84,11 @@ _REACH: Final = 1.5
 _OWN: Final = 0.45
 """How far the middle of an outline may lie from that of the face, parts of a card's width."""
 
+_PLACED: Final = 0.3
+"""How far it may lie for the corner to tell how the card lies, where its outline does not."""
+
 _OWN_UNREAD: Final = 0.25
-"""The same where nothing is read in its corners."""
+"""How far that of an outline may lie in whose corners nothing is read."""
 
 _MOSTLY_SEEN: Final = 0.6
 """Part of a face that must be seen for an outline without an index to be its own, and not that of what covers it."""
@@ -126,7 +129,10 @@ def read_face(
     # What lies beside a face may make it look larger at some levels of light, never smaller.
     size = min((hit.size for hit in own if hit.size is not None), default=None)
     readings = [reading for hit in own for reading in hit.readings]
-    return ReadFace(quad=best.quad + origin, size=size, index=_is_index(readings, face.sure), card=_card_of(readings))
+    # A corner that puts the card's middle far from where all of its face says is another one of it than it seems.
+    placed = best.boxed or _away(best, middle - origin) <= _PLACED * card_width
+    quad = best.quad + origin if placed else face.quad
+    return ReadFace(quad=quad, size=size, index=_is_index(readings, face.sure), card=_card_of(readings))
 
 
 def _rank(hit: _Hit, middle: Points, sizes: Sequence[float]) -> float:

@@ -24,8 +24,15 @@ def test_open_faces_are_found_with_no_false_alarm_and_no_wrong_card(test_data: P
     assert told.alarms == []
     assert told.wrong == []
     assert told.planted["all"] >= SCENES // 2 - 2
-    assert told.found["all"] >= 0.8 * told.planted["all"]
+    assert told.found["all"] >= 0.9 * told.planted["all"]
     assert told.read["all"] >= 0.25 * told.planted["all"]
+
+
+def test_a_face_lies_where_all_of_it_says_and_not_where_one_corner_would_have_it(test_data: Path) -> None:
+    """A dark seven on the floor: its upper corner was taken for another one, half a card away."""
+    told = looked_at([8_601_557], shipped_table_reader(), test_data)
+    assert told.found["all"] == 1
+    assert told.alarms == []
 
 
 @pytest.mark.parametrize(

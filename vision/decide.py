@@ -31,9 +31,9 @@ class DecisionLimits:
             tells does not support the other.
         suit: the same of the suit.
         back: least probability of a back at each corner, in [0, 1]; every view must show a back besides.
-        other: confidence from which on another card read in other views is a contradiction, in [0, 1].
-        apart: confidence from which on another rank or suit that one corner reads in one view is a contradiction,
-            in [0, 1], unless the pips speak against it.
+        other: confidence from which on another card that both corners read in other views is a contradiction, in
+            [0, 1], unless the second opinion speaks against it.
+        apart: the same for another rank or suit that one corner reads in one view.
     """
 
     confidence: float = 0.99
@@ -116,21 +116,25 @@ def _confidence(views: list[Pair], opinion: Opinion) -> float:
 
     The corners are two witnesses; further views of them are half a witness each, since they share what misleads.
     """
-    ranks = sorted(min(_against(one.rank_confidence, other.rank_confidence), 1.0) for one, other in views)
-    suits = sorted(min(_against(one.suit_confidence, other.suit_confidence), 1.0) for one, other in views)
-    wrong_rank = mistaken(opinion, views[0][0].code[0]) * ranks[0] * math.prod(ranks[1:]) ** _SEEN_AGAIN
-    wrong_suit = suits[0] * math.prod(suits[1:]) ** _SEEN_AGAIN
-    return 1 / ((1 + wrong_rank) * (1 + wrong_suit))
+    wrong_rank = _of_all_views([_against(one.rank_confidence, other.rank_confidence) for one, other in views])
+    wrong_suit = _of_all_views([_against(one.suit_confidence, other.suit_confidence) for one, other in views])
+    return 1 / ((1 + mistaken(opinion, views[0][0].code[0]) * wrong_rank) * (1 + wrong_suit))
 
 
 _SEEN_AGAIN: Final = 0.5
 """Power of the odds that further views add: on held-out packs their mistakes go together."""
 
 
+def _of_all_views(against: list[float]) -> float:
+    """Return the odds against what the surest view says, lessened by the others; one that doubts adds nothing."""
+    surest, *others = sorted(against)
+    return surest * math.prod(min(other, 1.0) for other in others) ** _SEEN_AGAIN
+
+
 def _against(one: float, other: float) -> float:
-    """Return the odds against what two say independently."""
+    """Return the odds against what two say independently; infinite where one of them gives it no chance."""
     right = one * other
-    return (1 - one) * (1 - other) / right if right else 1.0
+    return (1 - one) * (1 - other) / right if right else math.inf
 
 
 def _why_not(pairs: Sequence[Pair], limits: DecisionLimits) -> Verdict:

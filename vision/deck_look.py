@@ -36,7 +36,7 @@ class DeckLook:
 
     Attributes:
         deck: name of the deck.
-        likeness: of the card to the one of the deck it is most like, in [-1, 1].
+        likeness: of the card to the one of the deck it is taken for, in [-1, 1].
         clear: how clearly it is that one and no other.
         pair: what both corners read as, at the deck's own place.
         verdict: what it comes to.

@@ -40,7 +40,7 @@ class Match:
     """What a card picture is like; places are those of the deck's cards, and the one after them is its back's.
 
     Attributes:
-        place: what it is most like.
+        place: what it is taken for: what it is most like, or a twin of that by what differs.
         likenesses: to each place, `(places,) float32`.
         clears: how clearly it is that place and not each other, `(places,) float32`: 1 as the one, -1 as the other;
             infinite for the place itself.
@@ -52,7 +52,7 @@ class Match:
 
     @property
     def likeness(self) -> float:
-        """To the place it is most like, in [-1, 1]."""
+        """To the place it is taken for, in [-1, 1]."""
         return float(self.likenesses[self.place])
 
     @property

@@ -226,7 +226,7 @@ def _learn(groups: Sequence[Group], cards: tuple[Card, ...]) -> tuple[list[CardQ
         pictures.append(np.stack([shown[0], shown[-1][::-1, ::-1] if turn else shown[-1]]))
         alike.append(likeness)
     pairs = np.stack([paired_features(both) for both in pictures])
-    clear, rivals = _told_apart(pictures, pairs)
+    clear, rivals = _told_apart(pictures, pairs, cards)
     readings = [together(group) for group in groups]
     qualities = [
         CardQuality(
@@ -243,8 +243,14 @@ def _learn(groups: Sequence[Group], cards: tuple[Card, ...]) -> tuple[list[CardQ
     return qualities, np.stack(pictures)
 
 
-def _told_apart(pictures: Sequence[Image], pairs: Features) -> tuple[Features, NDArray[np.int64]]:
-    """Return how clearly each card is itself by one picture alone, the less clear of both, and its nearest rival."""
+def _told_apart(
+    pictures: Sequence[Image], pairs: Features, cards: Sequence[Card]
+) -> tuple[Features, NDArray[np.int64]]:
+    """Return how clearly each card is itself by one picture alone, the less clear of both, and its nearest rival.
+
+    Two jokers are no rivals: in many packs they are printed alike.
+    """
+    jokers = [at for at, card in enumerate(cards) if card.is_joker]
     unsteady = unsteadiness(pairs)
     closely = [Closely(both) for both in pictures]
     clear, rivals = np.full(len(pairs), np.inf), np.zeros(len(pairs), np.int64)
@@ -253,6 +259,8 @@ def _told_apart(pictures: Sequence[Image], pairs: Features) -> tuple[Features, N
         for at, pair in enumerate(pairs):
             likenesses = templates.match(pair[1 - side]).likenesses
             margins = templates.clear_of(likenesses, at)
+            if at in jokers:
+                margins[jokers] = np.inf
             ways = closely[at].lay(Shown(pictures[at][1 - side]))
             for other in hardly_told(at, likenesses, margins):
                 margins[other] = Difference(closely[at], closely[other], by=(side,)).clear(ways)

@@ -142,39 +142,45 @@ def paired(both: Sequence[Pass]) -> list[Group]:
         [[unit(shown[at]), unit(brought_onto(one, shown[at])[2])] for one, at in zip(again, likely, strict=True)]
     )
     templates = Templates(shown, unsteadiness(pairs))
-    unlike = 1.0 - np.stack([templates.match(one).likenesses for one in again]).astype(np.float64)
+    likenesses = np.stack([templates.match(one).likenesses for one in again])
+    unlike = 1.0 - likenesses.astype(np.float64)
     unlike += _READ_APART * np.array([[read_apart(one, other) for one in first.readings] for other in second.readings])
     alone = max(first.missed_faces, len(again) - len(shown))
     partners = assign(np.hstack([unlike, np.full((len(again), alone), _NO_PARTNER)]))
     partner_of = {int(at): number for number, at in enumerate(partners)}
-    _uncross(both, partner_of, _twins(templates, again, partner_of))
+    _uncross(both, partner_of, _twins(templates, likenesses, partner_of))
     groups: list[Group] = [
         ((first, at), (second, partner_of[at])) if at in partner_of else ((first, at),) for at in range(len(shown))
     ]
     return groups + [((second, number),) for number, at in enumerate(partners) if at >= len(shown)]
 
 
-def _twins(templates: Templates, again: Features, partner_of: dict[int, int]) -> list[tuple[int, int]]:
-    """Return the pairs of pictures of the first pass whose partners may be each other's, as the whole card tells."""
+def _twins(templates: Templates, likenesses: Features, partner_of: dict[int, int]) -> list[tuple[int, int]]:
+    """Return the pairs of pictures of the first pass whose partners may be each other's, as the whole card tells.
+
+    Args:
+        templates: pictures of the first pass.
+        likenesses: to them of each picture of the second pass, `(second, first) float32`.
+        partner_of: number of the second picture of each card by that of the first, which may be beyond the pictures.
+    """
     pairs: set[tuple[int, int]] = set()
     for at, number in partner_of.items():
         if at < len(templates):
-            likenesses = templates.match(again[number]).likenesses
-            hardly = hardly_told(at, likenesses, templates.clear_of(likenesses, at))
+            alike = likenesses[number]
+            hardly = hardly_told(at, alike, templates.clear_of(alike, at))
             pairs.update((min(at, other), max(at, other)) for other in hardly if other in partner_of)
     return sorted(pairs)
 
 
 def _uncross(both: Sequence[Pass], partner_of: dict[int, int], twins: list[tuple[int, int]]) -> None:
     """Change partners for each other where two pairs are told better so, by what differs and by the index."""
-    crossed = True
-    rounds = _ROUNDS
-    while crossed and rounds:
-        crossed, rounds = False, rounds - 1
+    for _ in range(_ROUNDS):
+        before = partner_of.copy()
         for one, other in twins:
             if _crossed(both, (one, partner_of[one]), (other, partner_of[other])):
                 partner_of[one], partner_of[other] = partner_of[other], partner_of[one]
-                crossed = True
+        if partner_of == before:
+            return
 
 
 _ROUNDS: Final = 3
@@ -197,6 +203,7 @@ def _crossed(both: Sequence[Pass], one: tuple[int, int], other: tuple[int, int])
 
 
 _WEIGHT: Final = DeckLimits().weight
+"""Natural logarithms of odds that the differences of two cards give for one of them, as the whole card does."""
 
 
 def _same_way_up(picture: Image, other: Image) -> Image:

@@ -51,7 +51,6 @@ _UPSIDE_DOWN: Final = ("6D", "9D")
 _SAME_UPSIDE_DOWN: Final = "8D"
 """The card whose lower index is read the same where it stands upright, and in another place then."""
 
-
 _UPRIGHT: Final = ((0, 1), (4, 4), (5, 5))
 """Views, by their place in `VIEWS` and `LONG_VIEWS`, in which an upper index and an upright lower one are read as one
 card: the sign stands above the rank there, and further from the card's end."""

@@ -126,7 +126,7 @@ class FaceFinder:
 
 
 _HERE: Final = 0.8
-"""How far from a card's middle cells are counted to tell a part from a whole, parts of its width."""
+"""How far from a card's middle cells are counted to tell whether little of it is seen, parts of its width."""
 
 _SUREST: Final = 3
 """How many cells must be sure: one may err."""

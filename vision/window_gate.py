@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Points = NDArray[np.float32]
     Contour = NDArray[np.int32]
     Stance = tuple[float, float, float]
-    """The middle of a shape, px, and the direction of its longer axis, radians."""
+    """The middle of a shape, px, and the direction of its longer axis, or its turn from the usual one, radians."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +107,7 @@ class WindowGate:
         return None if abs(turn) > self._limits.turn or off > self._limits.place * self._width else (x, y, turn)
 
     def _corners(self, stance: Stance, *, larger: float = 1.0) -> list[tuple[float, float]]:
-        """Return the corners of a card that stands so, or of one so much larger, px of the reduced picture."""
+        """Return the corners of a card that stands and is turned so, or of one so much larger, reduced px."""
         x, y, turn = stance
         cos, sin = larger * math.cos(turn), larger * math.sin(turn)
         return [(x + cos * right - sin * down, y + sin * right + cos * down) for right, down in self._around]

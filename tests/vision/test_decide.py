@@ -55,6 +55,18 @@ def test_a_view_that_tells_next_to_nothing_takes_nothing_from_the_others() -> No
     assert together.confidence == pytest.approx(alone.confidence)
 
 
+def test_two_views_that_doubt_the_rank_are_no_surer_together() -> None:
+    """However sure the suit is, the pips confirm what is little more than a guess."""
+    surer, less = reading("9D", 0.7, 1.0), reading("9D", 0.1, 1.0)
+    verdict = decide([(surer, less), (less, surer)], Opinion(pips=9), LIMITS)
+    assert verdict.doubt is Doubt.UNSURE
+    assert verdict.confidence == pytest.approx(odds(0.7, 0.1, 1 / 1.02))
+
+
+def test_another_card_that_is_barely_read_is_no_contradiction_however_sure_its_suit() -> None:
+    assert decide([both("9D"), both("6D", 0.3, 1.0)], Opinion(), LIMITS).code == "9D"
+
+
 def test_what_one_corner_barely_tells_does_not_support_the_other() -> None:
     verdict = decide([(reading("9D", 0.999, 0.999), reading("9D", 0.5))], Opinion(), LIMITS)
     assert (verdict.code, verdict.doubt) == ("", Doubt.UNSURE)
@@ -62,7 +74,7 @@ def test_what_one_corner_barely_tells_does_not_support_the_other() -> None:
 
 @pytest.mark.parametrize("other", ["6D", "9H"])
 def test_one_corner_that_surely_reads_another_card_contradicts_whatever_the_other_says(other: str) -> None:
-    """A flat-topped three was read as a five by both corners in one view, and as itself by one of them in another."""
+    """Of a flat-topped three: both corners read it as a five in one view, and one of them as itself in another."""
     assert decide([both("9D"), (reading("9D"), reading(other))], Opinion(), LIMITS).doubt is Doubt.DISAGREE
     assert decide([both("9D"), (reading("--"), reading(other))], Opinion(), LIMITS).doubt is Doubt.DISAGREE
     assert decide([both("9D"), (reading("9D"), reading(other, 0.5, 0.5))], Opinion(), LIMITS).code == "9D"
@@ -73,7 +85,7 @@ def test_pips_settle_what_one_corner_reads_otherwise() -> None:
 
 
 def test_a_suit_that_one_corner_tells_in_no_view_well_is_not_enough() -> None:
-    """A gem in the place of a diamond was a heart to one corner by 0.96, to the other by 0.78 at most."""
+    """Of a gem in the place of a diamond, which is a heart to one corner by 0.96, to the other by 0.78 at most."""
     assert decide([(reading("AH", 0.999, 0.96), reading("AH", 0.999, 0.78))] * 4, Opinion(), LIMITS).code == ""
     assert decide([(reading("AH", 0.999, 0.96), reading("AH", 0.999, 0.85))] * 4, Opinion(), LIMITS).code == "AH"
 

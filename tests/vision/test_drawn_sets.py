@@ -108,7 +108,7 @@ def test_a_deck_with_strange_letters_is_read_after_enrolling(decks: list[DeckFol
 
 
 def test_cards_without_a_letter_are_asked_about_and_never_named_by_what_noise_reads(decks: list[DeckFolder]) -> None:
-    """With this seed the kings and jacks of hearts, and others, were once changed for each other."""
+    """With this seed noise reads some kings and jacks of one suit as each other."""
     (deck,) = (deck for deck in decks if deck.name == "gnome-guyenne-classic")
     courts = replace(deck, files={code: file for code, file in deck.files.items() if code[0] in "AJQKB"})
     reader = shipped_reader()

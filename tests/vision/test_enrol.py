@@ -116,6 +116,18 @@ def test_a_back_that_no_picture_counts_of_is_no_missing_card() -> None:
     assert learnt.deck.back is None
 
 
+def test_two_jokers_that_are_printed_alike_are_no_fault_of_a_pack() -> None:
+    first, second = (list(one) for one in passes())
+    joker = Card.parse("J1")
+    first += [[picture(joker, seed=seed)] for seed in (41, 42)]
+    second += [[picture(joker, seed=seed)] for seed in (43, 44)]
+    cards = (*CARDS, joker, Card.parse("J2"))
+    learnt = enrol("plain", (first, second), cards, shipped_reader(), ask=nobody)
+    assert learnt.refusals == ()
+    assert learnt.deck is not None
+    assert learnt.deck.cards == cards
+
+
 def test_a_doubled_card_in_place_of_another_is_asked_about_and_then_refused() -> None:
     first, second = (list(one) for one in passes())
     first[0], second[-1] = [picture(CARDS[1], seed=31)], [picture(CARDS[1], seed=32)]

@@ -29,7 +29,7 @@ def test_open_faces_are_found_with_no_false_alarm_and_no_wrong_card(test_data: P
 
 
 def test_a_face_lies_where_all_of_it_says_and_not_where_one_corner_would_have_it(test_data: Path) -> None:
-    """A dark seven on the floor: its upper corner was taken for another one, half a card away."""
+    """A dark seven on the floor: its upper corner is easily taken for another one, half a card away."""
     told = looked_at([8_601_557], shipped_table_reader(), test_data)
     assert told.found["all"] == 1
     assert told.alarms == []

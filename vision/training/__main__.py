@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import multiprocessing
 import sys
 from concurrent.futures import ProcessPoolExecutor
@@ -79,7 +80,7 @@ def _report_cards(reader: IndexReader, crops: NDArray[np.uint8], labels: NDArray
 
 
 def _drawn(pool: ProcessPoolExecutor, args: argparse.Namespace) -> list[Crops]:
-    """Return what is trained on, as the arguments say, a thousand crops a seed."""
+    """Return what is trained on, as the arguments say, a thousand crops a seed; of what is asked for, no fewer."""
     wanted = {
         draw: args.samples,
         draw_figures: args.figures,
@@ -88,7 +89,7 @@ def _drawn(pool: ProcessPoolExecutor, args: argparse.Namespace) -> list[Crops]:
     }
     parts = []
     for maker, count in wanted.items():
-        seeds = [args.seed * 1_000_000 + shard for shard in range(max(count // _SHARD, 1))]
+        seeds = [args.seed * 1_000_000 + shard for shard in range(math.ceil(count / _SHARD))]
         made = _counted(pool.map(partial(maker, count=_SHARD), seeds), len(seeds))
         parts += made * (args.figure_times if maker is draw_figures else 1)
     return parts

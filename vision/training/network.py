@@ -60,6 +60,9 @@ def load(file: Path, *, seed: int) -> Any:
     Args:
         file: of the weights.
         seed: of what is added.
+
+    Raises:
+        ValueError: the file's network has more convolutions.
     """
     torch.manual_seed(seed)
     graph = onnx.load(str(file)).graph

@@ -131,7 +131,11 @@ def drawn_suit(suit: str, rng: np.random.Generator) -> Mask:
 
 
 def slim_suit(suit: str, rng: np.random.Generator) -> Mask:
-    """Return a sign of spades or clubs whose parts are so slim that either looks like the other where it is small."""
+    """Return a sign of spades or clubs whose parts are so slim that either looks like the other where it is small.
+
+    Raises:
+        ValueError: it came out without ink.
+    """
     canvas = np.zeros((4 * _SIZE, 4 * _SIZE), np.uint8)
     lobe, spread = rng.uniform(0.13, 0.19), rng.uniform(0.9, 1.25)
     low = 0.95 - rng.uniform(0.28, 0.4)

@@ -16,6 +16,7 @@ from vision.deck import Deck, IndexPlace
 from vision.deck_match import DeckMatcher
 from vision.errors import DeckError
 from vision.files import plainly, put_in_place
+from vision.weights import index_reader_digest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -84,6 +85,7 @@ def to_bytes(deck: Deck) -> bytes:
     """Return the deck as the bytes of its file: a ZIP archive of arrays, as `numpy.savez` writes it, with its facts."""
     facts = {
         "format": FORMAT,
+        "reader": index_reader_digest(),
         "name": deck.name,
         "cards": [str(card) for card in deck.cards],
         "place": asdict(deck.place),
@@ -126,7 +128,7 @@ def from_bytes(data: bytes, file: str) -> Deck:
         file: the file's name, for errors.
 
     Raises:
-        DeckError: they hold no deck, a damaged one, or one of a later form.
+        DeckError: they hold no deck, a damaged one, one of a later form, or one whose indices another reader read.
     """
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as archive:
@@ -137,6 +139,8 @@ def from_bytes(data: bytes, file: str) -> Deck:
         raise DeckError(file, "it is no deck, or a damaged one") from error
     if later:
         raise DeckError(file, f"it has the form {facts['format']!r:.20}, and this program reads form {FORMAT}")
+    if facts.get("reader") != index_reader_digest():
+        raise DeckError(file, "it was learnt with another index reader: learn the deck again with pone enroll")
     try:
         return _deck(facts, arrays)
     except (*_DAMAGE, CardError) as error:

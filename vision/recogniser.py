@@ -28,7 +28,7 @@ from vision.pips import PipCount, count_pips
 from vision.rectify import Edges, canonical, dimmest, index_crops, refine
 from vision.second_opinion import Opinion, marks_tell, says_something
 from vision.sighting import Reason, Sighting, State
-from vision.weights import shipped_weights
+from vision.weights import INDEX_READER, shipped_weights
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -42,8 +42,6 @@ if TYPE_CHECKING:
     from vision.locate import Located
 
     Grey = NDArray[np.uint8]
-
-_WEIGHTS: Final = "index_reader.onnx"
 
 _UPSIDE_DOWN: Final = ("6D", "9D")
 """Cards whose indices are one another's upside down."""
@@ -139,7 +137,7 @@ def shipped_reader() -> IndexReader:
     Raises:
         ModelError: its file is missing or damaged.
     """
-    return IndexReader(shipped_weights(_WEIGHTS, "index reader"))
+    return IndexReader(shipped_weights(INDEX_READER, "index reader"))
 
 
 class Recogniser:

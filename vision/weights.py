@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
+from functools import lru_cache
 from importlib import resources
-from typing import Any
+from typing import Any, Final
 
 from vision.errors import ModelError
+
+INDEX_READER: Final = "index_reader.onnx"
+"""File of the index reader."""
 
 
 def shipped_weights(file: str, what: str) -> bytes:
@@ -22,6 +27,16 @@ def shipped_weights(file: str, what: str) -> bytes:
         return (resources.files("vision") / "data" / file).read_bytes()
     except OSError as error:
         raise ModelError(f"the {what} {file} is missing ({error}); install pone again") from error
+
+
+@lru_cache(maxsize=1)
+def index_reader_digest() -> str:
+    """Return what tells the index reader of this package from every other: the SHA-256 of its file, hexadecimal.
+
+    Raises:
+        ModelError: the file is missing or cannot be read.
+    """
+    return hashlib.sha256(shipped_weights(INDEX_READER, "index reader")).hexdigest()
 
 
 def session_of(weights: bytes, what: str) -> Any:

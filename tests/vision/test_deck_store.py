@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from tests.vision.enrolled import deck
+from vision import deck_store
 from vision.deck import is_deck_name
 from vision.deck_store import deck_file, from_bytes, read_deck, read_matchers, save_deck, to_bytes
 from vision.errors import DeckError
@@ -45,6 +46,14 @@ def test_a_damaged_file_is_told_by_its_name(tmp_path: Path, damage: str) -> None
     file.write_bytes(text)
     with pytest.raises(DeckError, match=r"blue\.deck: it is"):
         read_matchers(tmp_path)
+
+
+def test_a_deck_that_another_index_reader_read_must_be_learnt_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as before:
+        before.setattr(deck_store, "index_reader_digest", lambda: "13baf810")
+        data = to_bytes(deck())
+    with pytest.raises(DeckError, match=r"blue\.deck: it was learnt with another index reader: .* pone enroll"):
+        from_bytes(data, "blue.deck")
 
 
 def test_arrays_of_another_shape_are_no_deck() -> None:

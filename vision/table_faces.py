@@ -53,7 +53,7 @@ class FinderLimits:
         sure: least probability in the third surest cell, for an index to be looked for.
         alone: least probability in the third surest cell, from which on a face needs no index. In 1,000 tables what was
             none, and as large, came to 0.932.
-        alone_small: the same where little is to be seen of it. There it came to 0.983: sleeves, varnished nails.
+        alone_small: the same where little is to be seen of it. There it came to 0.983: a sleeve.
         small: fewest cells of what is not small; a card on the table has about 50.
     """
 

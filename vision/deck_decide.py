@@ -33,8 +33,8 @@ class DeckLimits:
         index_against: logarithms of odds by which the index may find another card likelier, parts of those by which
             the whole card finds it less likely.
         card_against: how clearly the whole card may be another card.
-        strange: likeness below which a card may be one of a deck like it that nobody enrolled; the index must not be
-            against it then, nor its pips. At level 1, 3 of 100 cards of the deck itself are as little like.
+        strange: likeness below which a card may be one of a deck like it that nobody enrolled; the index must be for it
+            then, and its pips not against it. At level 1, 3 of 100 cards of the deck itself are as little like.
         back: least likeness to the deck's back; dark cards of other decks are somewhat like many a back.
     """
 
@@ -69,14 +69,16 @@ def decide_enrolled(match: Match, support: NDArray[np.float32], deck: Deck, limi
     together = by_card + by_index
     named = int(together.argmax())
     confidence = float(1 / np.exp(together - together[named]).sum())
-    allowed = limits.index_against if match.likeness >= limits.strange else 0.0
+    strange = match.likeness < limits.strange
+    allowed = 0.0 if strange else limits.index_against
     against = by_index - by_index[named] > np.maximum(allowed * (by_card[named] - by_card), _SLIGHT)
     if less[named] > limits.card_against or against.any():
         return Verdict(confidence=confidence, doubt=Doubt.WHOLE_CARD)
-    if confidence < limits.confidence:
+    ahead = by_index[named] - np.delete(by_index, named).max(initial=-np.inf)
+    if confidence < limits.confidence or (strange and ahead < _SLIGHT):
         return Verdict(confidence=confidence, doubt=Doubt.UNSURE)
     return Verdict(code=str(deck.cards[named]), confidence=confidence)
 
 
 _SLIGHT: Final = 0.7
-"""Logarithm of odds below which an index says nothing against a card: twice as likely."""
+"""Logarithm of odds below which an index says nothing, for or against a card: twice as likely."""

@@ -49,6 +49,10 @@ SILENT = np.full(FEW, 0.05, np.float32)
         # The index is a little against a card that is clear: it is believed of the deck's own, and of no other.
         (match(3), index({3: 0.1, 9: 0.6}), str(CARDS[3]), None),
         (match(3, likeness=0.9), index({3: 0.1, 9: 0.6}), "", Doubt.WHOLE_CARD),
+        # A card that may be of another deck is named where the index is for it, and not where it is merely not against.
+        (match(3, likeness=0.9), index({3: 0.9}), str(CARDS[3]), None),
+        (match(3, likeness=0.9), index({3: 0.5, 9: 0.49}), "", Doubt.UNSURE),
+        (match(3, likeness=0.9), SILENT, "", Doubt.UNSURE),
         # The back of the deck.
         (match(FEW), SILENT, "", Doubt.BACK),
         (match(FEW, likeness=0.75), SILENT, "", Doubt.UNSURE),

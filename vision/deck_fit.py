@@ -108,18 +108,13 @@ _STEPS: Final = 3
 """Moves by which one picture of a card is brought onto the other: what a first one leaves, the next ones find."""
 
 
-def settling(shown: Features, wanted: Features) -> Move:
-    """Return the move that brings features onto others, found step by step, every place counting alike."""
+def settled(shown: Features, wanted: Features) -> tuple[Move, Features]:
+    """Return the move that brings features onto others, every place counting alike, and what they then are."""
     move, now = UNMOVED, shown
     for _ in range(_STEPS):
         move = move @ move_onto(now, wanted, EVEN)
         now = moved(shown, move)
-    return move
-
-
-def settled_onto(shown: Features, wanted: Features) -> Features:
-    """Return features moved as `settling` says."""
-    return moved(shown, settling(shown, wanted))
+    return move, now
 
 
 def brought_onto(shown: Features, wanted: Features) -> tuple[float, bool, Features]:
@@ -128,8 +123,8 @@ def brought_onto(shown: Features, wanted: Features) -> tuple[float, bool, Featur
     Most cards differ from themselves turned by one pip or less. So the two ways up are compared where what is wanted
     differs from itself turned, and not where only noise does.
     """
-    ways = [settled_onto(way, wanted) for way in (shown, turned(shown))]
-    telling = (unit(wanted) - unit(settled_onto(turned(wanted), wanted))) ** 2
+    ways = [settled(way, wanted)[1] for way in (shown, turned(shown))]
+    telling = (unit(wanted) - unit(settled(turned(wanted), wanted)[1])) ** 2
     off = [float((telling * (unit(way) - unit(wanted)) ** 2).sum()) for way in ways]
     turn = off[1] < off[0]
     return likeness(ways[turn], wanted), turn, ways[turn]

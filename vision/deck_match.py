@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from vision.deck_fit import moved_onto, settled_onto, turned, unit
+from vision.deck_fit import moved_onto, settled, turned, unit
 from vision.deck_picture import features
 from vision.deck_twins import Shown, Twins
 
@@ -121,7 +121,7 @@ def paired_features(pictures: Image) -> Features:
         pictures: `(2, PICTURE_HEIGHT, PICTURE_WIDTH, 3) uint8 BGR`, the same way up.
     """
     first = features(pictures[0])
-    return unit(np.stack([first, settled_onto(features(pictures[1]), first)]))
+    return unit(np.stack([first, settled(features(pictures[1]), first)[1]]))
 
 
 def unsteadiness(pairs: Features) -> Features:

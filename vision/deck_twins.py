@@ -15,7 +15,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from vision.deck import PICTURE_HEIGHT, PICTURE_WIDTH
-from vision.deck_fit import EVEN, likeness, move_onto, moved, moved_picture, settling, turned
+from vision.deck_fit import EVEN, likeness, move_onto, moved, moved_picture, settled, turned
 from vision.deck_picture import features, fine_features
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Closely:
             pictures: both of the card, `(2, PICTURE_HEIGHT, PICTURE_WIDTH, 3) uint8 BGR`, the same way up.
         """
         self.coarse = features(pictures[0])
-        again = settling(features(pictures[1]), self.coarse)
+        again, _ = settled(features(pictures[1]), self.coarse)
         self.fine = (fine_features(pictures[0]), moved_picture(fine_features(pictures[1]), again))
 
     def lay(self, picture: Shown) -> list[Features]:
@@ -113,10 +113,10 @@ class Difference:
         """
         # A card that lies the wrong way up on one that is much like it does no harm: a picture is tried both ways.
         ways = (other.coarse, turned(other.coarse))
-        moves = [settling(way, one.coarse) for way in ways]
-        alike = [likeness(moved(way, move), one.coarse) for way, move in zip(ways, moves, strict=True)]
-        turn = int(np.argmax(alike))
-        laid = [moved_picture(_half_turned(fine) if turn else fine, moves[turn]) for fine in other.fine]
+        brought = [settled(way, one.coarse) for way in ways]
+        turn = int(np.argmax([likeness(now, one.coarse) for _, now in brought]))
+        move, _ = brought[turn]
+        laid = [moved_picture(_half_turned(fine) if turn else fine, move) for fine in other.fine]
         sides: list[Features] = [
             np.stack([pictures[number] for number in by]).mean(axis=0) for pictures in (one.fine, laid)
         ]

@@ -261,9 +261,9 @@ def _told_apart(
             margins = templates.clear_of(likenesses, at)
             if at in jokers:
                 margins[jokers] = np.inf
-            ways = closely[at].lay(Shown(pictures[at][1 - side]))
-            for other in hardly_told(at, likenesses, margins):
-                margins[other] = Difference(closely[at], closely[other], by=(side,)).clear(ways)
+            if hardly := hardly_told(at, likenesses, margins):
+                ways = closely[at].lay(Shown(pictures[at][1 - side]))
+                margins[hardly] = [Difference(closely[at], closely[other], by=(side,)).clear(ways) for other in hardly]
             rival = int(margins.argmin())
             if margins[rival] < clear[at]:
                 clear[at], rivals[at] = margins[rival], rival

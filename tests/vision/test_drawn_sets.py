@@ -94,13 +94,18 @@ def test_two_cards_from_five_per_cent_on_are_never_read_as_one(recogniser: Recog
     assert tally(recogniser, drawn_pairs(decks, (0.05, 0.25), frames=25, seed=1)).wrong == []
 
 
-def test_a_deck_with_strange_letters_is_read_after_enrolling(decks: list[DeckFolder]) -> None:
-    (deck,) = (deck for deck in decks if deck.name == "gnome-guyenne-classic")
+def after_enrolling(deck: DeckFolder, *, seed: int) -> Recogniser:
+    """The eye once it has learnt a deck, every question answered."""
     reader = shipped_reader()
-    learnt = enrol_drawn(deck, reader, seed=1, pictures=1)
+    learnt = enrol_drawn(deck, reader, seed=seed, pictures=1)
     assert learnt.refusals == ()
     assert learnt.deck is not None
-    enrolled = Recogniser(reader, decks=(DeckMatcher(learnt.deck),))
+    return Recogniser(reader, decks=(DeckMatcher(learnt.deck),))
+
+
+def test_a_deck_with_strange_letters_is_read_after_enrolling(decks: list[DeckFolder]) -> None:
+    (deck,) = (deck for deck in decks if deck.name == "gnome-guyenne-classic")
+    enrolled = after_enrolling(deck, seed=1)
     usual, harsh = (tally(enrolled, drawn_faces([deck], level, frames=24, seed=1)) for level in (1.0, 2.0))
     assert usual.wrong == harsh.wrong == tally(enrolled, drawn_backs([deck], frames=8, seed=1)).wrong == []
     assert usual.accepted >= 23
@@ -111,10 +116,7 @@ def test_cards_without_a_letter_are_asked_about_and_never_named_by_what_noise_re
     """With this seed noise reads some kings and jacks of one suit as each other."""
     (deck,) = (deck for deck in decks if deck.name == "gnome-guyenne-classic")
     courts = replace(deck, files={code: file for code, file in deck.files.items() if code[0] in "AJQKB"})
-    reader = shipped_reader()
-    learnt = enrol_drawn(courts, reader, seed=5, pictures=1).deck
-    assert learnt is not None
-    seen = tally(Recogniser(reader, decks=(DeckMatcher(learnt),)), drawn_faces([courts], 0.5, frames=32, seed=5))
+    seen = tally(after_enrolling(courts, seed=5), drawn_faces([courts], 0.5, frames=32, seed=5))
     assert seen.wrong == []
     assert seen.accepted >= 30
 
@@ -123,11 +125,7 @@ def test_cards_that_differ_by_a_small_sign_are_paired_learnt_and_read(decks: lis
     """Dark cards whose rank stands at the upper right and whose suit is told by signs alone; glare is not in them."""
     (deck,) = (deck for deck in decks if deck.name == "kde-oxygen")
     few = replace(deck, files={code: file for code, file in deck.files.items() if code[0] in "2QKB"})
-    reader = shipped_reader()
-    learnt = enrol_drawn(few, reader, seed=3, pictures=1)
-    assert learnt.refusals == ()
-    assert learnt.deck is not None
-    enrolled = Recogniser(reader, decks=(DeckMatcher(learnt.deck),))
+    enrolled = after_enrolling(few, seed=3)
     usual, harsh = (tally(enrolled, drawn_faces([few], level, frames=24, seed=1)) for level in (1.0, 2.0))
     assert usual.wrong == harsh.wrong == []
     assert usual.accepted >= 23

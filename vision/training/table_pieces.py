@@ -204,18 +204,36 @@ def _draw_prints(pen: Pen, rng: np.random.Generator, columns: Points, rows: Poin
                 pen.sign(sign, at, height, ink, turn=turn)
 
 
+def _ink_on(ground: Colour, rng: np.random.Generator) -> Colour:
+    """Return a colour that can be seen on another."""
+    return dark_colour(rng) if float(np.mean(ground)) > 110 else light_colour(rng)
+
+
+def _lay_shadow(
+    pen: Pen,
+    rng: np.random.Generator,
+    size: tuple[float, float],
+    *,
+    off: float,
+    soft: tuple[float, float],
+    depth: tuple[float, float],
+) -> None:
+    """Lay the shadow of something flat, mm; `off` px at most beside it, so soft and deep by chance."""
+    pen.canvas.shadow(
+        pen.to_px(box(*size)) + rng.uniform(-off, off, 2),
+        soft=pen.scale * rng.uniform(*soft),
+        depth=rng.uniform(*depth),
+    )
+
+
 def draw_sheet(pen: Pen, rng: np.random.Generator) -> None:
     """Draw paper: blank, ruled, written on, or a card of another kind with a crest and print; or a box with a sign."""
     wide, high = rng.uniform(45, 170, 2)
     if rng.random() < 0.45:  # of the size of a playing card or nearly so
         wide, high = rng.uniform(52, 72), rng.uniform(78, 100)
     ground = light_colour(rng) if rng.random() < 0.8 else any_colour(rng)
-    ink = dark_colour(rng) if float(np.mean(ground)) > 110 else light_colour(rng)
-    pen.canvas.shadow(
-        pen.to_px(box(wide, high)) + rng.uniform(-2, 2, 2),
-        soft=pen.scale * rng.uniform(1, 8),
-        depth=rng.uniform(0.2, 0.5),
-    )
+    ink = _ink_on(ground, rng)
+    _lay_shadow(pen, rng, (wide, high), off=2, soft=(1, 8), depth=(0.2, 0.5))
     pen.polygon(box(wide, high), ground)
     if rng.random() < 0.35:
         pen.stroke(box(wide * 0.9, high * 0.92)[[0, 1, 2, 3, 0]], ink, rng.uniform(0.8, 3))
@@ -263,12 +281,8 @@ def draw_box(pen: Pen, rng: np.random.Generator) -> None:
     """Draw the box of a pack: of a card's size and a little more, with a large sign, words, frames, a side in view."""
     wide, high = rng.uniform(60, 76), rng.uniform(86, 106)
     ground = any_colour(rng) if rng.random() < 0.55 else light_colour(rng)
-    ink = dark_colour(rng) if float(np.mean(ground)) > 110 else light_colour(rng)
-    pen.canvas.shadow(
-        pen.to_px(box(wide, high)) + rng.uniform(-6, 6, 2),
-        soft=pen.scale * rng.uniform(3, 14),
-        depth=rng.uniform(0.2, 0.6),
-    )
+    ink = _ink_on(ground, rng)
+    _lay_shadow(pen, rng, (wide, high), off=6, soft=(3, 14), depth=(0.2, 0.6))
     if rng.random() < 0.6:
         pen.polygon(box(wide, high) + rng.uniform(-7, 7, 2), scaled(ground, rng.uniform(0.5, 0.9)))
     pen.polygon(box(wide, high), ground)

@@ -22,10 +22,11 @@ from vision.doubts import Doubt, Stage
 from vision.frame import name_of
 from vision.index_crop import LONG_VIEWS, VIEWS
 from vision.index_marks import IndexMarks, index_marks
+from vision.inks import in_one_ink
 from vision.locate import LocateLimits, Quad, locate
 from vision.overlap import two_by_print
 from vision.pips import PipCount, count_pips
-from vision.rectify import Edges, canonical, dimmest, index_crops, refine
+from vision.rectify import Edges, canonical, canonical_colours, dimmest, index_crops, refine
 from vision.second_opinion import Opinion, marks_tell, says_something
 from vision.sighting import Reason, Sighting, State
 from vision.weights import INDEX_READER, shipped_weights
@@ -48,6 +49,9 @@ _UPSIDE_DOWN: Final = ("6D", "9D")
 
 _SAME_UPSIDE_DOWN: Final = "8D"
 """The card whose lower index is read the same where it stands upright, and in another place then."""
+
+_PIPPED: Final = frozenset("23456789T")
+"""Ranks of cards with nothing in their middle but pips; many an ace has an ornament there."""
 
 _UPRIGHT: Final = ((0, 1), (4, 4), (5, 5))
 """Views, by their place in `VIEWS` and `LONG_VIEWS`, in which an upper index and an upright lower one are read as one
@@ -224,6 +228,12 @@ class Recogniser:
         if _may_stand_elsewhere(verdict):
             elsewhere = self._look_elsewhere(image, edges, crops, pairs, decided, pips)
             verdict, pairs, shown = elsewhere or (verdict, pairs, dim)
+        if (
+            verdict.code[:1] in _PIPPED
+            and pips.count is None
+            and not in_one_ink(canonical_colours(image, edges.corners))
+        ):
+            verdict = Verdict(doubt=Doubt.PIPS)
         if verdict.doubt is None and not quad.whole:
             doubt = self._second_card(image, edges, card, shown)
             verdict = verdict if doubt is None else Verdict(doubt=doubt)

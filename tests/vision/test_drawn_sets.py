@@ -74,6 +74,12 @@ def test_decks_of_other_countries_are_never_read_wrongly(recogniser: Recogniser,
     assert tally(recogniser, drawn_faces(others(decks), 1.0, frames=20, seed=1)).wrong == []
 
 
+def test_a_bell_under_a_nine_is_no_club(recogniser: Recogniser, decks: list[DeckFolder]) -> None:
+    (frame,) = islice(drawn_faces(others(decks), 2.0, frames=250, seed=77032), 34, 35)
+    assert frame.name.startswith("kde-xskat-german 9D")
+    assert tally(recogniser, iter([frame])).wrong == []
+
+
 def test_backs_and_parts_are_never_read(recogniser: Recogniser, decks: list[DeckFolder]) -> None:
     assert tally(recogniser, drawn_backs(decks, frames=20, seed=1)).wrong == []
     assert tally(recogniser, drawn_parts(decks, frames=12, seed=1)).wrong == []

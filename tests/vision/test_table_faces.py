@@ -84,6 +84,44 @@ def test_few_cells_or_doubtful_ones_are_no_face() -> None:
     assert faces_of(np.zeros_like(likely), poses, limits) == []
 
 
+@pytest.mark.parametrize("quarters", [1, 2, 3])
+def test_a_face_is_found_alike_whichever_way_up_the_picture_is(quarters: int) -> None:
+    card = TableCard(card=Card.parse("7H"), face_up=True, x=60.0, y=-385.0, angle_deg=20.0)
+    image = render_table(TableScene(cards=(card,)))
+    wide = 63.5 * VIEW.px_per_mm
+    (face,) = shipped_finder().find(image, wide)
+    (turned,) = shipped_finder().find(np.rot90(image, quarters), wide)
+    x, y = face.quad.mean(axis=0)
+    height, width = image.shape[:2]
+    at = {1: (y, width - 1 - x), 2: (width - 1 - x, height - 1 - y), 3: (height - 1 - y, x)}[quarters]
+    assert turned.quad.mean(axis=0) == pytest.approx(at, abs=1.5)
+    assert turned.sure == pytest.approx(face.sure, abs=0.01)
+
+
+class SaysFaceAtFirst:
+    """A network that takes the middle of whatever it is shown first for a face, and nothing after."""
+
+    def __init__(self) -> None:
+        self.looks = 0
+
+    def run(self, _wanted: None, given: dict[str, np.ndarray]) -> list[np.ndarray]:
+        (picture,) = given.values()
+        rows, columns = picture.shape[2] // CELL, picture.shape[3] // CELL
+        told = np.zeros((1, 3 + POSES, rows, columns), np.float32)
+        told[0, 0] = 2.0
+        if self.looks == 0:
+            told[0, 2, rows // 2 - 1 : rows // 2 + 2, columns // 2 - 1 : columns // 2 + 2] = 4.0
+        self.looks += 1
+        return [told]
+
+
+def test_what_seems_a_face_one_way_up_only_is_none() -> None:
+    finder, network = shipped_finder(), SaysFaceAtFirst()
+    finder._session = network
+    assert finder.find(np.zeros((480, 640, 3), np.uint8), float(CARD_PX)) == []
+    assert network.looks == 1 + 7, "once as it is, then in seven other ways where the face seemed to be"
+
+
 @pytest.mark.parametrize("code", ["AS", "7H", "QC"])
 def test_a_face_is_found_where_it_lies_and_its_back_is_not(code: str) -> None:
     finder = shipped_finder()

@@ -7,6 +7,7 @@ import pytest
 
 from vision.table_faces import CARD_PX, CELL
 from vision.training import table_views
+from vision.training.artwork import FREE_DECKS
 from vision.training.table_backs import cards_back
 from vision.training.table_canvas import BACK, FACE, OTHER, Canvas, box, turned
 from vision.training.table_pieces import Pen, draw_box, draw_hand, draw_sheet, draw_thing
@@ -31,6 +32,15 @@ def test_the_same_seed_draws_the_same_pieces_and_all_kinds_occur(few_packs: None
     assert not np.array_equal(one.images, other.images)
     assert one.images.shape == (12, SIDE, SIDE, 3)
     assert set(np.unique(one.kinds)) == {table_views.DOUBTFUL, OTHER, BACK, FACE}
+
+
+def test_backs_of_free_decks_are_no_faces(monkeypatch: pytest.MonkeyPatch) -> None:
+    levels = {"2C": 10, "QH": 20, "JKB": 30, "BACK": 40, "BACK2": 50}
+    deck = {code: np.full_like(TEXTURE, level) for code, level in levels.items()}
+    monkeypatch.setattr(table_views, "FREE_DECKS", FREE_DECKS[:1])
+    monkeypatch.setattr(table_views, "read_deck", lambda _: deck)
+    assert [int(face.max()) for face in table_views._free_faces()] == [10, 20, 20, 20, 30, 30, 30]
+    assert {int(back.max()) for back in table_views._free_backs()} == {40, 50}
 
 
 def canvas() -> Canvas:

@@ -75,11 +75,16 @@ def _faces(*, held_out: bool) -> list[Image]:
             faces.append(small(style.face(rank, suit, rng, corner=corner)[0]))
         if rng.random() < 0.15:
             faces.append(small(style.joker(rng)))
-    for deck in () if held_out else FREE_DECKS:
-        # Courts are drawn better here than by the procedural packs: they are shown more often.
+    return faces if held_out else faces + _free_faces()
+
+
+def _free_faces() -> list[Image]:
+    """Return the faces of free artwork; courts and jokers, better drawn than those of procedural packs, three times."""
+    faces = []
+    for deck in FREE_DECKS:
         for code, card in read_deck(deck.name).items():
-            if not code.startswith("back"):
-                faces += [small(card)] * (3 if code[0] in "JQKj" else 1)
+            if not code.startswith("BACK"):
+                faces += [small(card)] * (3 if code[0] in "JQK" else 1)
     return faces
 
 
@@ -93,8 +98,14 @@ def _backs(*, held_out: bool) -> list[Image]:
         backs.append(small(draw(rng)))
     pictured = _faces(held_out=held_out)
     backs += [cards_back(rng, pictured) for _ in range(len(backs) // 8)]
-    for deck in () if held_out else FREE_DECKS:
-        backs += [small(card) for code, card in read_deck(deck.name).items() if code.startswith("back")] * 5
+    return backs if held_out else backs + _free_backs()
+
+
+def _free_backs() -> list[Image]:
+    """Return the backs of free artwork, each five times."""
+    backs = []
+    for deck in FREE_DECKS:
+        backs += [small(card) for code, card in read_deck(deck.name).items() if code.startswith("BACK")] * 5
     return backs
 
 

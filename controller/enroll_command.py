@@ -69,6 +69,9 @@ def run(args: argparse.Namespace) -> int:
     if args.frames is not None and (args.camera is not None or args.machine != machine_session.SIMULATED):
         sys.stderr.write("pone enroll: --frames needs no machine: leave out --machine and --camera, or --frames\n")
         return WRONG_USE
+    if args.frames is not None and _same_folder(*args.frames):
+        sys.stderr.write("pone enroll: --frames names one folder twice: name that of each pass\n")
+        return WRONG_USE
     pictures = DeckPictures(store=default_decks() if args.store is None else args.store, name=args.name)
     if complaint := _no_place(pictures):
         sys.stderr.write(f"pone enroll: {complaint}\n")
@@ -77,6 +80,13 @@ def run(args: argparse.Namespace) -> int:
     if args.frames is not None:
         return _from_folders(args, pictures, cards)
     return machine_session.with_machine(args, "enroll", lambda machine: _from_machine(pictures, cards, machine))
+
+
+def _same_folder(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:
+        return False  # one of them is none, and that is told when it is read
 
 
 def _no_place(pictures: DeckPictures) -> str:

@@ -67,6 +67,15 @@ def plainly(error: OSError) -> str:
     return own or _PLAIN.get(number) or error.strerror or str(error)
 
 
+def on_one_line(name: str) -> str:
+    r"""Return a file's name as it may be shown: what is no letter, and would move the cursor or colour it, is escaped.
+
+    >>> on_one_line("queen\nof\x1b[31m hearts.jpg")
+    'queen\\nof\\x1b[31m hearts.jpg'
+    """
+    return "".join(one if one.isprintable() else ascii(one)[1:-1] for one in name)
+
+
 def put_in_place(file: Path, data: bytes, *, private: bool) -> None:
     """Put a file in its place, or in that of another: whoever reads it finds all of it, or what was there before.
 

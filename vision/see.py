@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from vision.files import named, named_path, plainly
+from vision.files import named, named_path, on_one_line, plainly
 
 if TYPE_CHECKING:
     import argparse
@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
 
     sources, missing = sources_of(args.paths)
     for broken in missing:
-        print(f"pone see: {broken.says}", file=sys.stderr)
+        print(f"pone see: {on_one_line(broken.says)}", file=sys.stderr)
     if not sources:
         print("pone see: nothing to read", file=sys.stderr)
         return UNREADABLE
@@ -110,7 +110,7 @@ def _see(source: Source, looker: Looker, args: argparse.Namespace, output: _Outp
     for shot in shots_of(source, rate_hz=args.rate, frames=args.frames):
         if isinstance(shot, Broken):
             output.clear_progress()
-            print(f"pone see: {shot.says}", file=sys.stderr, flush=True)
+            print(f"pone see: {on_one_line(shot.says)}", file=sys.stderr, flush=True)
             broken += 1
             continue
         began = time.perf_counter()
@@ -215,14 +215,14 @@ class _Output:
         self._total = 0 if moving else len(sources)
         self.done = 0
         self._counts: Counter[str] = Counter()
-        width = max(len(source.name) for source in sources) + (_TIME_WIDTH if moving else 0)
+        width = max(len(on_one_line(source.name)) for source in sources) + (_TIME_WIDTH if moving else 0)
         self._width = min(width, _NAME_WIDTH)
         watched = sys.stderr.isatty() and not sys.stdout.isatty()
         self._progress = watched and (moving or self._total >= _LONG)
 
     def show(self, look: _Look) -> None:
         """Write one answer at once."""
-        name, pictures = look.shot.source.name, look.shot.pictures
+        name, pictures = on_one_line(look.shot.source.name), look.shot.pictures
         if pictures > 1:
             self.clear_progress()
             print(f"pone see: {name}: holds {pictures} pictures; the first is read", file=sys.stderr, flush=True)
@@ -242,7 +242,7 @@ class _Output:
         """Close a table with its sums."""
         self.clear_progress()
         if not self._as_json:
-            parts = [f"{count} {state}" for state, count in self._counts.most_common()]
+            parts = [f"{count} {_of(count, state)}" for state, count in self._counts.most_common()]
             print(", ".join(parts + ([f"{broken} unreadable"] if broken else [])), flush=True)
 
     def _object(self, look: _Look) -> str:
@@ -265,7 +265,7 @@ class _Output:
     def _row(self, look: _Look) -> str:
         verdict, shot = look.examination.verdict, look.shot
         at = f"{shot.t_us / 1e6:{_TIME_WIDTH - 2}.2f} s" if shot.frame else ""
-        name, room = shot.source.name, self._width - len(at)
+        name, room = on_one_line(shot.source.name), self._width - len(at)
         if len(name) > room:
             name = "…" + name[1 - room :]
         what = f"{verdict.code}  {_name_of(verdict.code)}" if verdict.code else _state(look)
@@ -280,6 +280,12 @@ def _state(look: _Look) -> str:
 
     doubt = look.examination.verdict.doubt
     return (State.CARD if doubt is None else doubt.state).value.replace("_", " ")
+
+
+def _of(count: int, state: str) -> str:
+    from vision.sighting import State
+
+    return "cards" if state == State.CARD.value and count > 1 else state
 
 
 def _name_of(code: str) -> str:

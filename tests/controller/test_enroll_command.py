@@ -264,3 +264,8 @@ def test_pictures_and_a_machine_do_not_go_together(
 ) -> None:
     assert status_of("enroll", "plain", "--frames", *folders, *words) == 2
     assert "--frames needs no machine" in capsys.readouterr().err
+
+
+def test_one_folder_for_both_passes_is_wrong_use(folders: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert status_of("enroll", "plain", "--frames", folders[0], f"{folders[0]}/.") == 2
+    assert "names one folder twice" in capsys.readouterr().err

@@ -100,6 +100,18 @@ def test_missing_files_and_folders_without_pictures_give_status_one(
     assert "there is no such file" in err
 
 
+def test_a_name_keeps_to_its_line_and_colours_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_frame(tmp_path / "one.png", "QH")
+    (tmp_path / "one.png").rename(tmp_path / "one\ntwo\x1b[31m.png")
+    (tmp_path / "bro\nken.png").write_bytes(b"no picture")
+    assert run(parse(str(tmp_path))) == 1
+    out, err = capsys.readouterr()
+    assert r"one\ntwo\x1b[31m.png" in out
+    assert r"bro\nken.png" in err
+    assert "\x1b" not in out + err
+    assert [len(text.splitlines()) for text in (out, err)] == [2, 1]
+
+
 def test_an_animation_is_said_to_be_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pages = [Pillow.new("L", (80, 80), level) for level in (0, 99, 200)]
     pages[0].save(tmp_path / "a.gif", save_all=True, append_images=pages[1:])

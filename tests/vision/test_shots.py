@@ -185,7 +185,7 @@ def test_a_camera_is_read_until_ctrl_c_and_that_is_its_good_end(
     camera = plugged("QH", "5C", end=KeyboardInterrupt())
     assert run(parse("v4l2:0", "--rate", "0")) == 0
     out = capsys.readouterr().out.splitlines()
-    assert ["QH  queen of hearts" in out[0], "5C  " in out[1], out[-1]] == [True, True, "2 card"]
+    assert ["QH  queen of hearts" in out[0], "5C  " in out[1], out[-1]] == [True, True, "2 cards"]
     assert camera.closed
 
 
@@ -255,7 +255,7 @@ def test_the_table_says_when_a_frame_was_taken(clip: Path, capsys: pytest.Captur
     rows = capsys.readouterr().out.splitlines()
     assert "0.00 s  QH  queen of hearts" in rows[0]
     assert "1.00 s  5C" in rows[1]
-    assert rows[-1] == "2 card"
+    assert rows[-1] == "2 cards"
 
 
 @pytest.mark.parametrize("words", [("--rate", "-1"), ("--rate", "x"), ("--rate", "nan"), ("--frames", "0")])

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Points = NDArray[np.float32]
+    Line = tuple[float, float, float, float]
+    """`(vx, vy, x, y)` of a direction and a point, px."""
 
 
 def side_lengths(corners: Points) -> Points:
@@ -54,7 +56,7 @@ _OFF_LINE: Final = (0.7, 1.5)
 """A point further off its line than both is an outlier: in px, and in medians of the distances."""
 
 
-def fit_sides(corners: Points, place: Points, off: Points, used: NDArray[np.bool_]) -> tuple[Points, Points] | None:
+def fit_sides(corners: Points, place: Points, off: Points, used: NDArray[np.bool_]) -> tuple[list[Line], Points] | None:
     """Return the straight lines along which four sides run that are known roughly; None where points are too few.
 
     The lines have the least squares of distances across the rough side, those of outliers left out.
@@ -66,10 +68,9 @@ def fit_sides(corners: Points, place: Points, off: Points, used: NDArray[np.bool
         used: `(4, N)`, which points belong to a side.
 
     Returns:
-        The lines, `(4, 4) float32`, each `(vx, vy, x, y)` of a direction and a point, and the medians of the distances
-        of the used points from them, `(4,) float32`, px.
+        The four lines, and the medians of the distances of the used points from them, `(4,) float32`, px.
     """
-    count = np.count_nonzero(used, axis=1)
+    count = used.sum(axis=1)
     if int(count.min()) < _LEAST_POINTS:
         return None
     left, start, rise = _off_line(place, off, used)
@@ -80,14 +81,23 @@ def fit_sides(corners: Points, place: Points, off: Points, used: NDArray[np.bool
     if np.count_nonzero(near) < int(count.sum()):
         left, start, rise = _off_line(place, off, near)
         middle = _medians_of(np.abs(left), used, count)
-    sides = corners[_NEXT] - corners
-    outward = sides[:, ::-1] * _OUTWARD / np.maximum(side_lengths(corners), _LEAST_LENGTH)[:, None]
-    lines = np.concatenate([sides + outward * rise, corners + outward * start], axis=1).astype(np.float32)
-    return lines, middle
+    return _lines(corners, start[:, 0].tolist(), rise[:, 0].tolist()), middle
 
 
-_OUTWARD: Final = np.array([1, -1], np.float32)
-_LEAST_LENGTH: Final = np.float32(1e-3)
+def _lines(corners: Points, starts: list[float], rises: list[float]) -> list[Line]:
+    """Return the lines that start so far out of each side's first corner, and rise so far along it, px."""
+    # In numbers of Python's own, here and where lines cross: arrays of four take five times as long.
+    points = corners.tolist()
+    lines = []
+    for (x, y), (next_x, next_y), start, rise in zip(points, points[1:] + points[:1], starts, rises, strict=True):
+        side_x, side_y = next_x - x, next_y - y
+        length = max(math.hypot(side_x, side_y), _LEAST_LENGTH)
+        out_x, out_y = side_y / length, -side_x / length
+        lines.append((side_x + out_x * rise, side_y + out_y * rise, x + out_x * start, y + out_y * start))
+    return lines
+
+
+_LEAST_LENGTH: Final = 1e-3
 
 
 def _off_line(place: Points, off: Points, used: NDArray[np.bool_]) -> tuple[Points, Points, Points]:
@@ -112,12 +122,10 @@ def _medians_of(values: Points, used: NDArray[np.bool_], count: NDArray[np.intp]
     return middle
 
 
-def crossings(lines: Points) -> Points | None:
+def crossings(lines: list[Line]) -> Points | None:
     """Return where each of four lines meets the one before it, `(4, 2) float32`; None where two are parallel."""
-    # In numbers of Python's own: arrays of four take five times as long.
-    ways = lines.tolist()
     corners = []
-    for (back_x, back_y, from_x, from_y), (way_x, way_y, x, y) in zip(ways[-1:] + ways[:-1], ways, strict=True):
+    for (back_x, back_y, from_x, from_y), (way_x, way_y, x, y) in zip(lines[-1:] + lines[:-1], lines, strict=True):
         turn = back_y * way_x - back_x * way_y
         if abs(turn) <= _PARALLEL * math.hypot(back_x, back_y) * math.hypot(way_x, way_y):
             return None

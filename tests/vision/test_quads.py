@@ -63,8 +63,8 @@ def test_medians_are_those_of_the_rows() -> None:
 
 
 def test_parallel_sides_have_no_corner() -> None:
-    lines = np.array([[1, 0, 0, 0], [0, 1, 9, 0], [1, 0, 0, 9], [0, 1, 0, 0]], np.float32)
-    corners = crossings(lines)
+    along, down = [(1.0, 0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 9.0)], [(0.0, 1.0, 9.0, 0.0), (0.0, 1.0, 0.0, 0.0)]
+    corners = crossings([along[0], down[0], along[1], down[1]])
     assert corners is not None
     assert corners.tolist() == [[0, 0], [9, 0], [9, 9], [0, 9]]
-    assert crossings(np.array([[1, 0, 0, 0], [1, 0, 0, 5], [1, 0, 0, 9], [0, 1, 0, 0]], np.float32)) is None
+    assert crossings([*along, *down]) is None

@@ -121,8 +121,10 @@ def softmax(scores: NDArray[np.float32]) -> NDArray[np.float32]:
     Args:
         scores: `(N, RANK_CLASSES + SUIT_CLASSES) float32`, the ranks first.
     """
-    likely = np.exp(scores - np.maximum.reduceat(scores, _FIRSTS, axis=1)[:, _WHICH])
-    probabilities: NDArray[np.float32] = likely / np.add.reduceat(likely, _FIRSTS, axis=1)[:, _WHICH]
+    surest: NDArray[np.float32] = np.maximum.reduceat(scores, _FIRSTS, axis=1)
+    likely = np.exp(scores - surest[:, _WHICH])
+    sums: NDArray[np.float32] = np.add.reduceat(likely, _FIRSTS, axis=1)
+    probabilities: NDArray[np.float32] = likely / sums[:, _WHICH]
     return probabilities
 
 

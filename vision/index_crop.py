@@ -49,12 +49,12 @@ def whiten(crop: Image) -> Image:
     Args:
         crop: `(H, W, 3) uint8 BGR`.
     """
-    # Of numbers of 32 bits NumPy finds a quantile in half the time that it takes with those of 8.
-    sample = crop[::3, ::2].reshape(-1, 3).T.astype(np.float32)
-    rank = int(sample.shape[1] * _PAPER_QUANTILE)
-    paper = np.partition(sample, rank, axis=1)[:, rank]
+    # Of numbers of 32 bits NumPy finds a quantile in less time than of those of 8.
+    sample = crop[::3, ::2].astype(np.float32).reshape(-1, 3)
+    rank = int(len(sample) * _PAPER_QUANTILE)
+    paper = np.partition(sample, rank, axis=0)[rank]
     gain = PAPER_LEVEL / np.maximum(paper, _DARKEST_PAPER)
-    levels = np.minimum(_LEVELS * gain.astype(np.float32), 255.0).astype(np.uint8)
+    levels = np.minimum(_LEVELS * gain, 255.0).astype(np.uint8)
     return np.asarray(cv2.LUT(crop, levels[None]), np.uint8)
 
 

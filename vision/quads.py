@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     Points = NDArray[np.float32]
     Line = tuple[float, float, float, float]
     """`(vx, vy, x, y)` of a direction and a point, px."""
+    Way = tuple[float, float, float, float, float, float]
+    """A side's first corner, the way from it to the next one, px, and the unit vector outward."""
 
 
 def side_lengths(corners: Points) -> Points:
@@ -23,6 +25,21 @@ def side_lengths(corners: Points) -> Points:
     sides = corners[_NEXT] - corners
     lengths: Points = np.sqrt((sides * sides).sum(axis=1)).astype(np.float32)
     return lengths
+
+
+def ways(corners: Points) -> list[Way]:
+    """Return where each side begins, how it runs, and which way is out of the outline."""
+    # In numbers of Python's own, here and where lines cross: arrays of four take several times as long.
+    points = corners.tolist()
+    found = []
+    for (x, y), (next_x, next_y) in zip(points, points[1:] + points[:1], strict=True):
+        side_x, side_y = next_x - x, next_y - y
+        length = max(math.hypot(side_x, side_y), _LEAST_LENGTH)
+        found.append((x, y, side_x, side_y, side_y / length, -side_x / length))
+    return found
+
+
+_LEAST_LENGTH: Final = 1e-3
 
 
 def card_size(corners: Points) -> Points:
@@ -81,23 +98,13 @@ def fit_sides(corners: Points, place: Points, off: Points, used: NDArray[np.bool
     if np.count_nonzero(near) < int(count.sum()):
         left, start, rise = _off_line(place, off, near)
         middle = _medians_of(np.abs(left), used, count)
-    return _lines(corners, start[:, 0].tolist(), rise[:, 0].tolist()), middle
-
-
-def _lines(corners: Points, starts: list[float], rises: list[float]) -> list[Line]:
-    """Return the lines that start so far out of each side's first corner, and rise so far along it, px."""
-    # In numbers of Python's own, here and where lines cross: arrays of four take five times as long.
-    points = corners.tolist()
-    lines = []
-    for (x, y), (next_x, next_y), start, rise in zip(points, points[1:] + points[:1], starts, rises, strict=True):
-        side_x, side_y = next_x - x, next_y - y
-        length = max(math.hypot(side_x, side_y), _LEAST_LENGTH)
-        out_x, out_y = side_y / length, -side_x / length
-        lines.append((side_x + out_x * rise, side_y + out_y * rise, x + out_x * start, y + out_y * start))
-    return lines
-
-
-_LEAST_LENGTH: Final = 1e-3
+    lines = [
+        (side_x + out_x * rises, side_y + out_y * rises, x + out_x * starts, y + out_y * starts)
+        for (x, y, side_x, side_y, out_x, out_y), starts, rises in zip(
+            ways(corners), start[:, 0].tolist(), rise[:, 0].tolist(), strict=True
+        )
+    ]
+    return lines, middle
 
 
 def _off_line(place: Points, off: Points, used: NDArray[np.bool_]) -> tuple[Points, Points, Points]:
@@ -117,7 +124,8 @@ _ROWS: Final = np.arange(4)
 
 def _medians_of(values: Points, used: NDArray[np.bool_], count: NDArray[np.intp]) -> Points:
     """Return the medians of the used values of each of four rows."""
-    ordered = np.sort(np.where(used, values, np.float32(np.inf)), axis=1)
+    ordered = np.where(used, values, np.float32(np.inf))
+    ordered.sort(axis=1)
     middle: Points = (ordered[_ROWS, (count - 1) // 2] + ordered[_ROWS, count // 2]) * np.float32(0.5)
     return middle
 

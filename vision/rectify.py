@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from vision.index_crop import CROP_HEIGHT, CROP_WIDTH, INDEX_HEIGHT, INDEX_WIDTH, whiten
-from vision.quads import card_size, crossings, fit_sides, medians, side_lengths
+from vision.quads import card_size, crossings, fit_sides, medians, ways
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -64,10 +64,8 @@ def refine(image: Image, corners: Points) -> Edges:
         image: `(H, W, 3) uint8 BGR`.
         corners: `(4, 2) float32`, clockwise, at most some px wrong.
     """
-    sides, lengths = corners[_NEXT] - corners, side_lengths(corners)
-    outward = sides[:, ::-1] * _OUTWARD / np.maximum(lengths, _LEAST_LENGTH)[:, None]
-    ways = np.stack([corners.T, sides.T, outward.T], axis=1)
-    across_x, across_y = (_PROFILES @ ways).reshape(2, len(_WAY), -1)
+    sides = np.array(ways(corners), np.float32).reshape(4, 3, 2)
+    across_x, across_y = (_PROFILES @ sides.T).reshape(2, len(_WAY), -1)
     profiles = cv2.remap(image, across_x, across_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     found = _steps(_channel_of_step(np.asarray(profiles, np.uint8)))
     step, at, width = (np.ascontiguousarray(values.reshape(-1, 4).T) for values in found)
@@ -77,7 +75,7 @@ def refine(image: Image, corners: Points) -> Edges:
     if fitted is None or refined is None or float(np.abs(refined - corners).max()) > _FURTHEST:
         return Edges(corners=corners, found=False)
     widest, furthest = float(medians(width).max()), float(fitted[1].max())
-    tall = float(lengths[1])
+    tall = math.dist(*corners[1:3].tolist())
     return Edges(corners=refined, found=True, width=widest / tall, residual=furthest / tall)
 
 
@@ -90,11 +88,6 @@ _PROFILES: Final = np.stack(
 )
 """For each point of a side's profiles, the innermost of all first: once its first corner, so much of the side, and so
 many px outward."""
-
-_NEXT: Final = np.array([1, 2, 3, 0])
-_OUTWARD: Final = np.array([1, -1], np.float32)
-_LEAST_LENGTH: Final = np.float32(1e-3)
-
 
 _FALL: Final = np.repeat(np.array([[1], [-1]], np.float32), _STEP, axis=0)
 """Sum of a window less that of the next one outward."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from vision.index_crop import CROP_HEIGHT, CROP_WIDTH, INDEX_HEIGHT, INDEX_WIDTH, whiten
+from vision.index_crop import CROP_HEIGHT, CROP_WIDTH, INDEX_HEIGHT, INDEX_WIDTH, whiten_all
 from vision.quads import card_size, crossings, fit_sides, medians, ways
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ def index_crops(image: Image, corners: Points, view: tuple[float, float], *, at_
     x, y = fine * CROP_WIDTH / wide, fine * CROP_HEIGHT / high
     card_to_crop = np.array([[x, 0, -left * x], [0, y, -top * y], [0, 0, 1]])
     image_to_card = cv2.getPerspectiveTransform(corners.astype(np.float32), _UNIT)
-    return [whiten(_cut(image, card_to_crop @ turn @ image_to_card, fine)) for turn in (_AS_IT_LIES, _TURNED)]
+    return whiten_all([_cut(image, card_to_crop @ turn @ image_to_card, fine) for turn in (_AS_IT_LIES, _TURNED)])
 
 
 _AS_IT_LIES: Final = np.eye(3)

@@ -84,7 +84,7 @@ def inner_edge(card: Grey) -> bool:
     Args:
         card: a canonical card, `(CARD_HEIGHT, CARD_WIDTH) uint8`.
     """
-    return _has_lone_edge(card) or _has_lone_edge(np.ascontiguousarray(card.T))
+    return _has_lone_edge(card) or _has_lone_edge(np.asarray(cv2.transpose(card), np.uint8))
 
 
 def _has_lone_edge(grey: NDArray[np.uint8]) -> bool:

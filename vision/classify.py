@@ -78,7 +78,7 @@ class IndexReader:
         if shape != ([3, CROP_HEIGHT, CROP_WIDTH], [RANK_CLASSES + SUIT_CLASSES]):
             raise ModelError(f"the index reader has the wrong shape {shape}; install pone again")
         self._session: Any = session
-        self._input = session.get_inputs()[0].name
+        self._input, self._outputs = session.get_inputs()[0].name, [session.get_outputs()[0].name]
 
     def read(self, crops: Sequence[Image]) -> list[IndexReading]:
         """Return what each crop says.
@@ -95,28 +95,41 @@ class IndexReader:
             crops: as for `read`.
         """
         batch = cv2.dnn.blobFromImages(crops)
-        scores = self._session.run(None, {self._input: batch})[0]
-        return softmax(scores[:, :RANK_CLASSES]), softmax(scores[:, RANK_CLASSES:])
+        likely = softmax(self._session.run(self._outputs, {self._input: batch})[0])
+        return likely[:, :RANK_CLASSES], likely[:, RANK_CLASSES:]
 
 
 def readings_of(ranks: NDArray[np.float32], suits: NDArray[np.float32]) -> list[IndexReading]:
     """Return the readings that rows of probabilities come to."""
-    return [_reading(rank, suit) for rank, suit in zip(ranks, suits, strict=True)]
+    return [_reading(rank, suit) for rank, suit in zip(ranks.tolist(), suits.tolist(), strict=True)]
 
 
-def _reading(rank: NDArray[np.float32], suit: NDArray[np.float32]) -> IndexReading:
-    best_rank, best_suit = int(rank.argmax()), int(suit.argmax())
+def _reading(ranks: list[float], suits: list[float]) -> IndexReading:
+    rank_confidence, suit_confidence = max(ranks), max(suits)
     return IndexReading(
-        rank=best_rank,
-        suit=best_suit,
-        rank_confidence=float(rank[best_rank]),
-        suit_confidence=float(suit[best_suit]),
-        back=float(rank[BACK]),
+        rank=ranks.index(rank_confidence),
+        suit=suits.index(suit_confidence),
+        rank_confidence=rank_confidence,
+        suit_confidence=suit_confidence,
+        back=ranks[BACK],
     )
 
 
 def softmax(scores: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the probabilities of rows of scores, `(N, classes) float32`."""
-    likely = np.exp(scores - scores.max(axis=1, keepdims=True))
-    probabilities: NDArray[np.float32] = likely / likely.sum(axis=1, keepdims=True)
+    """Return the probabilities of the ranks, and those of the suits, that rows of scores of both come to.
+
+    Args:
+        scores: `(N, RANK_CLASSES + SUIT_CLASSES) float32`, the ranks first.
+    """
+    surest: NDArray[np.float32] = np.maximum.reduceat(scores, _FIRSTS, axis=1)
+    likely = np.exp(scores - surest[:, _WHICH])
+    sums: NDArray[np.float32] = np.add.reduceat(likely, _FIRSTS, axis=1)
+    probabilities: NDArray[np.float32] = likely / sums[:, _WHICH]
     return probabilities
+
+
+_FIRSTS: Final = np.array([0, RANK_CLASSES])
+"""Where the scores of the ranks begin, and those of the suits."""
+
+_WHICH: Final = np.repeat([0, 1], [RANK_CLASSES, SUIT_CLASSES])
+"""Which of both each score is of."""

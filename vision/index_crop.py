@@ -11,6 +11,8 @@ import cv2
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from vision.frame import Image
 
 CROP_WIDTH: Final = 48
@@ -49,12 +51,17 @@ def whiten(crop: Image) -> Image:
     Args:
         crop: `(H, W, 3) uint8 BGR`.
     """
-    sample = crop[::3, ::2].reshape(-1, 3)
-    rank = int(len(sample) * _PAPER_QUANTILE)
-    paper = np.partition(sample, rank, axis=0)[rank].astype(np.float32)
-    gain = PAPER_LEVEL / np.maximum(paper, _DARKEST_PAPER)
-    levels = np.minimum(_LEVELS * gain.astype(np.float32), 255.0).astype(np.uint8)
-    return np.asarray(cv2.LUT(crop, levels[None]), np.uint8)
+    return whiten_all([crop])[0]
+
+
+def whiten_all(crops: Sequence[Image]) -> list[Image]:
+    """Return crops of one size, each whitened for itself as `whiten` does."""
+    # Of numbers of 32 bits NumPy finds a quantile in less time than of those of 8.
+    samples = np.array([crop[::3, ::2] for crop in crops], np.float32).reshape(len(crops), -1, 3)
+    rank = int(samples.shape[1] * _PAPER_QUANTILE)
+    paper = np.partition(samples, rank, axis=1)[:, rank, None]
+    levels = np.minimum(_LEVELS * (PAPER_LEVEL / np.maximum(paper, _DARKEST_PAPER)), 255.0).astype(np.uint8)
+    return [np.asarray(cv2.LUT(crop, own[None]), np.uint8) for crop, own in zip(crops, levels, strict=True)]
 
 
 _LEVELS: Final = np.arange(256, dtype=np.float32)[:, None]

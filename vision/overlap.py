@@ -7,7 +7,6 @@ that both came, and along it alone. A pack whose print is uneven has its indices
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -85,24 +84,29 @@ def inner_edge(card: Grey) -> bool:
     Args:
         card: a canonical card, `(CARD_HEIGHT, CARD_WIDTH) uint8`.
     """
-    return _has_lone_edge(card) or _has_lone_edge(np.ascontiguousarray(card.T))
+    return _has_lone_edge(card) or _has_lone_edge(np.asarray(cv2.transpose(card), np.uint8))
 
 
 def _has_lone_edge(grey: NDArray[np.uint8]) -> bool:
     before, after = grey[:, :-2], grey[:, 2:]
-    columns = before.shape[1]
-    margin, depth = round(columns * _MARGIN) + 1, round(columns * _DEPTH)
-    searched = np.zeros(columns, np.bool_)
-    searched[margin:depth] = searched[columns - depth : columns - margin] = True
+    searched = _searched(before.shape[1])
     _, steps = cv2.threshold(cv2.absdiff(after, before), _STEP, 255, cv2.THRESH_BINARY)
     # Both kinds, of any lean, together: where that is too little, so is either, and on most cards it is.
     most = cv2.reduce(cv2.dilate(steps, _ANY_LEAN), 0, cv2.REDUCE_AVG, dtype=cv2.CV_32F)[0]
-    if not (most > _SHARE * 255 - 1)[searched].any():
+    if float(most[searched].max()) <= _SHARE * 255 - 1:
         return False
-    rising, falling = (_marked(cv2.subtract(*pair)) for pair in ((after, before), (before, after)))
-    (edges, lines), (more_edges, more_lines) = _long_edges(_Marks.of(rising)), _long_edges(_Marks.of(falling))
-    twins = cv2.dilate((lines | more_lines)[::-1].astype(np.uint8)[None], np.ones((1, 2 * _TWIN + 1), np.uint8))[0] > 0
-    return bool(((edges | more_edges) & ~twins & searched).any())
+    edges, lines = _long_edges(np.concatenate([cv2.subtract(after, before), cv2.subtract(before, after)]))
+    twins = cv2.dilate(lines[::-1].astype(np.uint8)[None], _AROUND_TWIN)[0] > 0
+    return bool((edges & ~twins & searched).any())
+
+
+@lru_cache(maxsize=4)
+def _searched(columns: int) -> NDArray[np.bool_]:
+    """Return in which of so many columns an edge is looked for, `(columns,) bool`."""
+    margin, depth = round(columns * _MARGIN) + 1, round(columns * _DEPTH)
+    searched = np.zeros(columns, np.bool_)
+    searched[margin:depth] = searched[columns - depth : columns - margin] = True
+    return searched
 
 
 _FURTHEST: Final = (24, 12)
@@ -167,58 +171,39 @@ _BANDS: Final = 10
 """Bands of rows within which an edge's lean is less than a pixel and may be left out."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Marks:
-    """Where a step is, as parts of bands of rows and of the strips at both ends.
-
-    Attributes:
-        bands: `(_BANDS, columns) float32`, in [0, 1].
-        ends: `(2, columns) float32`, in [0, 1], the upper strip first.
-    """
-
-    bands: NDArray[np.float32]
-    ends: NDArray[np.float32]
-
-    @classmethod
-    def of(cls, marked: Grey) -> _Marks:
-        """Return the marks of a picture of what `_marked` found."""
-        rows = len(marked)
-        first, last = max(round(rows * _END[0]), 1), round(rows * _END[1]) + 1
-        ends = np.stack([marked[first:last].mean(axis=0), marked[rows - last : rows - first].mean(axis=0)])
-        return cls(bands=(_bands(marked) / 255).astype(np.float32), ends=(ends / 255).astype(np.float32))
-
-
 _WIDER: Final = np.ones((1, 3), np.uint8)
 _ANY_LEAN: Final = np.ones((1, 3 + max(_SKEWS)), np.uint8)
 """A pixel widened to either side, and further by half of the largest lean."""
 
-
-def _marked(step: cv2.typing.MatLike) -> Grey:
-    """Return where a picture of steps has any, 255, each widened by a pixel to either side."""
-    _, marked = cv2.threshold(step, _STEP, 255, cv2.THRESH_BINARY)
-    return np.asarray(cv2.dilate(marked, _WIDER), np.uint8)
+_AROUND_TWIN: Final = np.ones((1, 2 * _TWIN + 1), np.uint8)
 
 
-def _bands(marked: Grey) -> Grey:
-    return np.asarray(cv2.resize(marked, (marked.shape[1], _BANDS), interpolation=cv2.INTER_AREA), np.uint8)
+def _long_edges(steps: NDArray[np.uint8]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return the columns, at their middle row, of nearly upright edges that reach an end, and of lines that may not.
 
-
-def _long_edges(marks: _Marks) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return the columns, at their middle row, of nearly upright edges that reach an end, and of lines that may not."""
-    leans = _leans(marks.bands.shape[1])
-    along = marks.bands[_EVERY_BAND, leans.bands].mean(axis=1)
-    top, bottom = marks.ends
-    ends = np.maximum(top[leans.top], bottom[leans.bottom])
-    return ((along >= _SHARE) & (ends >= _END_SHARE)).any(axis=0), (along >= _TWIN_SHARE).any(axis=0)
-
-
-_EVERY_BAND: Final = np.arange(_BANDS)[:, None]
+    Args:
+        steps: the rising ones of a picture above the falling ones, `(2 * rows, columns) uint8`.
+    """
+    _, marked = cv2.threshold(steps, _STEP, 255, cv2.THRESH_BINARY)
+    marked = cv2.dilate(marked, _WIDER)
+    rows, columns = marked.shape[0] // 2, marked.shape[1]
+    leans = _leans(columns)
+    bands = cv2.resize(marked, (columns, 2 * _BANDS), interpolation=cv2.INTER_AREA).astype(np.float32)
+    along = bands.reshape(2, -1).take(leans.bands, axis=1).mean(axis=2)
+    first, last = max(round(rows * _END[0]), 1), round(rows * _END[1]) + 1
+    both = marked.reshape(2, rows, columns)
+    top, bottom = both[:, first:last], both[:, rows - last : rows - first]
+    top, bottom = (strip.mean(axis=1, dtype=np.float32) for strip in (top, bottom))
+    ends = np.maximum(top.take(leans.top, axis=1), bottom.take(leans.bottom, axis=1))
+    edges = (along >= _SHARE * 255) & (ends >= _END_SHARE * 255)
+    return edges.any(axis=(0, 1)), (along >= _TWIN_SHARE * 255).any(axis=(0, 1))
 
 
 class _Leans(NamedTuple):
     """Columns in which an edge runs that leans, for each lean and each column at its middle row.
 
-    Fields: in the bands, `(leans, _BANDS, columns)`; at the top and at the bottom, each `(leans, columns)`.
+    Fields: in the bands one after another, `(leans, _BANDS, columns)`; at the top and at the bottom, each
+    `(leans, columns)`.
     """
 
     bands: NDArray[np.int64]
@@ -233,7 +218,7 @@ def _leans(columns: int) -> _Leans:
     lean = np.round(skews * place).astype(np.int64)[:, :, None]
     columns_of = partial(np.clip, a_min=0, a_max=columns - 1)
     return _Leans(
-        bands=columns_of(middle + lean),
+        bands=columns_of(middle + lean) + columns * np.arange(_BANDS)[:, None],
         top=columns_of(middle - skews // 2),
         bottom=columns_of(middle + skews // 2),
     )

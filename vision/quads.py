@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Points = NDArray[np.float32]
+    Line = tuple[float, float, float, float]
+    """`(vx, vy, x, y)` of a direction and a point, px."""
+    Way = tuple[float, float, float, float, float, float]
+    """A side's first corner, the way from it to the next one, px, and the unit vector outward."""
 
 
 def side_lengths(corners: Points) -> Points:
@@ -21,6 +25,21 @@ def side_lengths(corners: Points) -> Points:
     sides = corners[_NEXT] - corners
     lengths: Points = np.sqrt((sides * sides).sum(axis=1)).astype(np.float32)
     return lengths
+
+
+def ways(corners: Points) -> list[Way]:
+    """Return where each side begins, how it runs, and which way is out of the outline."""
+    # In numbers of Python's own, here and where lines cross: arrays of four take several times as long.
+    points = corners.tolist()
+    found = []
+    for (x, y), (next_x, next_y) in zip(points, points[1:] + points[:1], strict=True):
+        side_x, side_y = next_x - x, next_y - y
+        length = max(math.hypot(side_x, side_y), _LEAST_LENGTH)
+        found.append((x, y, side_x, side_y, side_y / length, -side_x / length))
+    return found
+
+
+_LEAST_LENGTH: Final = 1e-3
 
 
 def card_size(corners: Points) -> Points:
@@ -54,7 +73,7 @@ _OFF_LINE: Final = (0.7, 1.5)
 """A point further off its line than both is an outlier: in px, and in medians of the distances."""
 
 
-def fit_sides(corners: Points, place: Points, off: Points, used: NDArray[np.bool_]) -> tuple[Points, Points] | None:
+def fit_sides(corners: Points, place: Points, off: Points, used: NDArray[np.bool_]) -> tuple[list[Line], Points] | None:
     """Return the straight lines along which four sides run that are known roughly; None where points are too few.
 
     The lines have the least squares of distances across the rough side, those of outliers left out.
@@ -66,10 +85,9 @@ def fit_sides(corners: Points, place: Points, off: Points, used: NDArray[np.bool
         used: `(4, N)`, which points belong to a side.
 
     Returns:
-        The lines, `(4, 4) float32`, each `(vx, vy, x, y)` of a direction and a point, and the medians of the distances
-        of the used points from them, `(4,) float32`, px.
+        The four lines, and the medians of the distances of the used points from them, `(4,) float32`, px.
     """
-    count = np.count_nonzero(used, axis=1)
+    count = used.sum(axis=1)
     if int(count.min()) < _LEAST_POINTS:
         return None
     left, start, rise = _off_line(place, off, used)
@@ -80,14 +98,13 @@ def fit_sides(corners: Points, place: Points, off: Points, used: NDArray[np.bool
     if np.count_nonzero(near) < int(count.sum()):
         left, start, rise = _off_line(place, off, near)
         middle = _medians_of(np.abs(left), used, count)
-    sides = corners[_NEXT] - corners
-    outward = sides[:, ::-1] * _OUTWARD / np.maximum(side_lengths(corners), _LEAST_LENGTH)[:, None]
-    lines = np.concatenate([sides + outward * rise, corners + outward * start], axis=1).astype(np.float32)
+    lines = [
+        (side_x + out_x * rises, side_y + out_y * rises, x + out_x * starts, y + out_y * starts)
+        for (x, y, side_x, side_y, out_x, out_y), starts, rises in zip(
+            ways(corners), start[:, 0].tolist(), rise[:, 0].tolist(), strict=True
+        )
+    ]
     return lines, middle
-
-
-_OUTWARD: Final = np.array([1, -1], np.float32)
-_LEAST_LENGTH: Final = np.float32(1e-3)
 
 
 def _off_line(place: Points, off: Points, used: NDArray[np.bool_]) -> tuple[Points, Points, Points]:
@@ -107,17 +124,16 @@ _ROWS: Final = np.arange(4)
 
 def _medians_of(values: Points, used: NDArray[np.bool_], count: NDArray[np.intp]) -> Points:
     """Return the medians of the used values of each of four rows."""
-    ordered = np.sort(np.where(used, values, np.float32(np.inf)), axis=1)
+    ordered = np.where(used, values, np.float32(np.inf))
+    ordered.sort(axis=1)
     middle: Points = (ordered[_ROWS, (count - 1) // 2] + ordered[_ROWS, count // 2]) * np.float32(0.5)
     return middle
 
 
-def crossings(lines: Points) -> Points | None:
+def crossings(lines: list[Line]) -> Points | None:
     """Return where each of four lines meets the one before it, `(4, 2) float32`; None where two are parallel."""
-    # In numbers of Python's own: arrays of four take five times as long.
-    ways = lines.tolist()
     corners = []
-    for (back_x, back_y, from_x, from_y), (way_x, way_y, x, y) in zip(ways[-1:] + ways[:-1], ways, strict=True):
+    for (back_x, back_y, from_x, from_y), (way_x, way_y, x, y) in zip(lines[-1:] + lines[:-1], lines, strict=True):
         turn = back_y * way_x - back_x * way_y
         if abs(turn) <= _PARALLEL * math.hypot(back_x, back_y) * math.hypot(way_x, way_y):
             return None

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from vision.index_crop import CROP_HEIGHT, CROP_WIDTH, INDEX_HEIGHT, INDEX_WIDTH, whiten
-from vision.quads import card_size, crossings, fit_sides, medians, side_lengths
+from vision.index_crop import CROP_HEIGHT, CROP_WIDTH, INDEX_HEIGHT, INDEX_WIDTH, whiten_all
+from vision.quads import card_size, crossings, fit_sides, medians, ways
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,19 +66,18 @@ def refine(image: Image, corners: Points) -> Edges:
         image: `(H, W, 3) uint8 BGR`.
         corners: `(4, 2) float32`, clockwise, at most some px wrong.
     """
-    sides, lengths = corners[_NEXT] - corners, side_lengths(corners)
-    outward = sides[:, ::-1] * _OUTWARD / np.maximum(lengths, _LEAST_LENGTH)[:, None]
-    ways = np.stack([corners.T, sides.T, outward.T]).reshape(3, -1)
-    across_x, across_y = (ways.T @ _PROFILES).reshape(2, 4 * _SAMPLES, -1)
+    sides = np.array(ways(corners), np.float32).reshape(4, 3, 2)
+    across_x, across_y = (_PROFILES @ sides.T).reshape(2, len(_WAY), -1)
     profiles = cv2.remap(image, across_x, across_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    step, at, width = (values.reshape(4, -1) for values in _steps(_channel_of_step(np.asarray(profiles, np.uint8))))
+    found = _steps(_channel_of_step(np.asarray(profiles, np.uint8)))
+    step, at, width = (np.ascontiguousarray(values.reshape(-1, 4).T) for values in found)
     clear = step > np.maximum(0.4 * medians(step), _LEAST_STEP)[:, None]
     fitted = fit_sides(corners, _PLACES, at - np.float32(_REACH), clear)
     refined = None if fitted is None else crossings(fitted[0])
     if fitted is None or refined is None or float(np.abs(refined - corners).max()) > _FURTHEST:
         return Edges(corners=corners, found=False)
     widest, furthest = float(medians(width).max()), float(fitted[1].max())
-    tall = float(lengths[1])
+    tall = math.dist(*corners[1:3].tolist())
     return Edges(corners=refined, found=True, width=widest / tall, residual=furthest / tall)
 
 
@@ -87,41 +86,41 @@ _PLACES: Final = np.linspace(0.12, 0.88, _SAMPLES, dtype=np.float32)
 
 _WAY: Final = np.arange(-_REACH, _REACH + 1, dtype=np.float32)
 _PROFILES: Final = np.stack(
-    [np.ones(_SAMPLES * len(_WAY), np.float32), np.repeat(_PLACES, len(_WAY)), np.tile(_WAY, _SAMPLES)]
+    [np.ones(_SAMPLES * len(_WAY), np.float32), np.tile(_PLACES, len(_WAY)), np.repeat(_WAY, _SAMPLES)], axis=1
 )
-"""For each point of a side's profiles: once its first corner, so much of the side, and so many px outward."""
+"""For each point of a side's profiles, the innermost of all first: once its first corner, so much of the side, and so
+many px outward."""
 
-_NEXT: Final = np.array([1, 2, 3, 0])
-_OUTWARD: Final = np.array([1, -1], np.float32)
-_LEAST_LENGTH: Final = np.float32(1e-3)
-
-
-_FALL: Final = np.repeat(np.array([[1, -1]], np.float32), _STEP, axis=1)
+_FALL: Final = np.repeat(np.array([[1], [-1]], np.float32), _STEP, axis=0)
 """Sum of a window less that of the next one outward."""
 
-_AROUND: Final = np.ones((1, 2 * _STEP), np.uint8)
+_AROUND: Final = np.ones((2 * _STEP, 1), np.uint8)
 """Both windows together."""
 
 
-def _channel_of_step(profiles: NDArray[np.uint8]) -> Points:
+# Profiles stand in columns, the innermost point on top: what is reckoned along them takes a third of the time so.
+
+
+def _channel_of_step(profiles: Image) -> Points:
     """Return the profiles of that mixture of colours, the dimmest or the brightest, which shows the larger step."""
-    both = np.concatenate([dimmest(profiles), brightest(profiles)])
-    inside = cv2.reduce(both[:, :_REACH], 1, cv2.REDUCE_MAX)
-    outside = cv2.reduce(both[:, _REACH + 1 :], 1, cv2.REDUCE_MIN)
+    both = np.concatenate([dimmest(profiles), brightest(profiles)], axis=1)
+    inside = cv2.reduce(both[:_REACH], 0, cv2.REDUCE_MAX)
+    outside = cv2.reduce(both[_REACH + 1 :], 0, cv2.REDUCE_MIN)
     rises = cv2.subtract(inside, outside, dtype=cv2.CV_32F).reshape(2, -1)
     dim, bright = medians(rises.astype(np.float32, copy=False)).tolist()
-    return (both[: len(profiles)] if dim >= bright else both[len(profiles) :]).astype(np.float32)
+    count = profiles.shape[1]
+    return (both[:, :count] if dim >= bright else both[:, count:]).astype(np.float32)
 
 
 def _steps(profiles: Points) -> tuple[Points, Points, Points]:
     """Return height, place and width of the strongest fall of each profile; place and width in px."""
-    fall = cv2.filter2D(profiles, -1, _FALL, anchor=(0, 0))[:, : 1 - len(_FALL[0])]
-    best = fall.argmax(axis=1)
-    rows = np.arange(len(profiles))
-    height = fall[rows, best] / _STEP
-    slopes = cv2.dilate(profiles[:, :-1] - profiles[:, 1:], _AROUND, anchor=(0, 0))
-    levels = cv2.reduce(profiles, 1, cv2.REDUCE_MAX) - cv2.reduce(profiles, 1, cv2.REDUCE_MIN)
-    width = levels[:, 0] / np.maximum(slopes[rows, best], 1.0)
+    fall = cv2.filter2D(profiles, -1, _FALL, anchor=(0, 0))[: 1 - len(_FALL)]
+    best = fall.argmax(axis=0)
+    columns = np.arange(len(best))
+    height = fall[best, columns] / _STEP
+    slopes = cv2.dilate(profiles[:-1] - profiles[1:], _AROUND, anchor=(0, 0))
+    levels = cv2.reduce(profiles, 0, cv2.REDUCE_MAX) - cv2.reduce(profiles, 0, cv2.REDUCE_MIN)
+    width = levels[0] / np.maximum(slopes[best, columns], 1.0)
     return height, best.astype(np.float32) + np.float32(_STEP - 0.5), width.astype(np.float32)
 
 
@@ -160,7 +159,7 @@ def index_crops(image: Image, corners: Points, view: tuple[float, float], *, at_
     x, y = fine * CROP_WIDTH / wide, fine * CROP_HEIGHT / high
     card_to_crop = np.array([[x, 0, -left * x], [0, y, -top * y], [0, 0, 1]])
     image_to_card = cv2.getPerspectiveTransform(corners.astype(np.float32), _UNIT)
-    return [whiten(_cut(image, card_to_crop @ turn @ image_to_card, fine)) for turn in (_AS_IT_LIES, _TURNED)]
+    return whiten_all([_cut(image, card_to_crop @ turn @ image_to_card, fine) for turn in (_AS_IT_LIES, _TURNED)])
 
 
 _AS_IT_LIES: Final = np.eye(3)

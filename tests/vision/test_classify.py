@@ -7,7 +7,16 @@ from importlib import resources
 import numpy as np
 import pytest
 
-from vision.classify import BACK, NO_RANK, IndexReader, IndexReading, softmax
+from vision.classify import (
+    BACK,
+    NO_RANK,
+    RANK_CLASSES,
+    SUIT_CLASSES,
+    IndexReader,
+    IndexReading,
+    readings_of,
+    softmax,
+)
 from vision.errors import ModelError
 from vision.index_crop import CROP_HEIGHT, CROP_WIDTH
 
@@ -57,7 +66,20 @@ def test_a_code_takes_a_rank_and_a_suit(rank: int, suit: int, code: str) -> None
     assert IndexReading(rank=rank, suit=suit, rank_confidence=0.9, suit_confidence=0.9, back=0).code == code
 
 
-def test_probabilities_add_to_one_even_for_large_scores() -> None:
-    probabilities = softmax(np.array([[1000.0, 999.0, 0.0], [-5.0, -5.0, -5.0]], np.float32))
-    assert probabilities.sum(axis=1).tolist() == pytest.approx([1, 1])
-    assert probabilities[0, 0] == pytest.approx(1 / (1 + np.exp(-1)), abs=1e-5)
+def test_probabilities_of_ranks_and_of_suits_add_to_one_even_for_scores_far_apart() -> None:
+    scores = np.full((2, RANK_CLASSES + SUIT_CLASSES), -1000.0, np.float32)
+    scores[0, :2] = 1000.0, 999.0
+    probabilities = softmax(scores)
+    ranks, suits = probabilities[:, :RANK_CLASSES], probabilities[:, RANK_CLASSES:]
+    for either in (ranks, suits):
+        assert either.sum(axis=1).tolist() == pytest.approx([1, 1])
+    assert ranks[0, 0] == pytest.approx(1 / (1 + np.exp(-1)), abs=1e-5)
+    assert suits[0].tolist() == pytest.approx([1 / SUIT_CLASSES] * SUIT_CLASSES)
+
+
+def test_a_reading_is_the_likeliest_rank_and_suit() -> None:
+    ranks, suits = np.full((1, RANK_CLASSES), 0.02, np.float32), np.full((1, SUIT_CLASSES), 0.1, np.float32)
+    ranks[0, [3, BACK]], suits[0, 2] = (0.5, 0.25), 0.6
+    (reading,) = readings_of(ranks, suits)
+    assert (reading.code, reading.back) == ("4H", 0.25)
+    assert reading.confidence == pytest.approx(0.5 * 0.6)

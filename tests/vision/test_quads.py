@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from vision.quads import clockwise, crossings, fit_sides, medians, side_lengths
+from vision.quads import clockwise, crossings, fit_sides, medians, side_lengths, ways
 
 TALL = np.array([[10, 10], [30, 10], [30, 50], [10, 50]], np.float32)
 
@@ -20,6 +20,15 @@ def test_corners_come_clockwise_from_the_top_left_in_whatever_order_they_were(or
 def test_a_lying_card_begins_with_a_short_side() -> None:
     lying = TALL[:, ::-1].copy()
     assert side_lengths(clockwise(lying)).tolist() == [20, 40, 20, 40]
+
+
+def test_sides_run_clockwise_and_outward_is_to_their_left() -> None:
+    assert ways(TALL) == [
+        (10, 10, 20, 0, 0, -1),
+        (30, 10, 0, 40, 1, 0),
+        (30, 50, -20, 0, 0, 1),
+        (10, 50, 0, -40, -1, 0),
+    ]
 
 
 PLACE = np.linspace(0, 1, 20, dtype=np.float32)
@@ -63,8 +72,8 @@ def test_medians_are_those_of_the_rows() -> None:
 
 
 def test_parallel_sides_have_no_corner() -> None:
-    lines = np.array([[1, 0, 0, 0], [0, 1, 9, 0], [1, 0, 0, 9], [0, 1, 0, 0]], np.float32)
-    corners = crossings(lines)
+    along, down = [(1.0, 0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 9.0)], [(0.0, 1.0, 9.0, 0.0), (0.0, 1.0, 0.0, 0.0)]
+    corners = crossings([along[0], down[0], along[1], down[1]])
     assert corners is not None
     assert corners.tolist() == [[0, 0], [9, 0], [9, 9], [0, 9]]
-    assert crossings(np.array([[1, 0, 0, 0], [1, 0, 0, 5], [1, 0, 0, 9], [0, 1, 0, 0]], np.float32)) is None
+    assert crossings([*along, *down]) is None

@@ -284,6 +284,9 @@ def _said(enrolment: Enrolment, files: list[Path]) -> Iterator[str]:
         yield f"Which card is {file}? It may be {_either(question.likely)}. Run pone enroll on a terminal to say so."
     for quality in enrolment.worn():
         yield f"Look at the {quality.card.name}: its two pictures differ most. Clean it, or take another pack."
+    if spoilt := enrolment.spoilt():
+        cards = ", ".join(card.name for card in spoilt)
+        yield f"Print up to the edge spoils the outline of: {cards}. They are read where the whole card is as it was."
 
 
 def _either(cards: tuple[Card, ...]) -> str:
@@ -302,6 +305,7 @@ def _as_json(name: str, enrolment: Enrolment, files: list[Path]) -> dict[str, An
             for (question, _), file in zip(enrolment.questions, files, strict=True)
         ],
         "worn": [str(quality.card) for quality in enrolment.worn()],
+        "spoilt": [str(card) for card in enrolment.spoilt()],
         "cards": len(enrolment.qualities),
     }
 

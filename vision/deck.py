@@ -56,6 +56,7 @@ class Deck:
         ranks: what the index reads as, `(cards, RANK_CLASSES) float32`, rows of probabilities.
         suits: the same for the suit, `(cards, SUIT_CLASSES) float32`.
         printed_apart: cards whose own print looks like that of two cards, `(cards,) bool`.
+        spoilt: cards whose own print spoils their outline, so that it looks like none of one card, `(cards,) bool`.
         place: where the index stands.
         floor: least likeness of a picture to the one of its own card, in [0, 1].
         back: picture of the back; None where it was not seen.
@@ -67,6 +68,7 @@ class Deck:
     ranks: NDArray[np.float32]
     suits: NDArray[np.float32]
     printed_apart: NDArray[np.bool_]
+    spoilt: NDArray[np.bool_]
     place: IndexPlace
     floor: float
     back: Image | None = None
@@ -78,6 +80,7 @@ class Deck:
             "ranks": (self.ranks, (count, RANK_CLASSES), np.float32),
             "suits": (self.suits, (count, SUIT_CLASSES), np.float32),
             "printed_apart": (self.printed_apart, (count,), np.bool_),
+            "spoilt": (self.spoilt, (count,), np.bool_),
         }
         if self.back is not None:
             shapes["back"] = (self.back, (PICTURE_HEIGHT, PICTURE_WIDTH, 3), np.uint8)

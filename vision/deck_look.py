@@ -11,6 +11,8 @@ from vision.decide import Verdict
 from vision.deck_decide import DeckLimits, decide_enrolled
 from vision.deck_index import crops_at, support
 from vision.deck_picture import card_picture
+from vision.deck_place import out_of_place
+from vision.doubts import Doubt
 from vision.overlap import two_by_print
 from vision.pips import count_pips
 from vision.rectify import dimmest
@@ -79,7 +81,36 @@ def look_with_decks(
     if verdict.doubt is None and match.likeness < limits.strange:
         against = speaks_against(Opinion(pips=count_pips(dim).count), verdict.code)
         verdict = verdict if against is None else Verdict(confidence=verdict.confidence, doubt=against)
-    if verdict.doubt is None and not deck.printed_apart[deck.cards.index(Card.parse(verdict.code))]:
-        doubt = two_by_print(dim, [dimmest(crop) for crop in crops], corners)
+    if verdict.doubt is None:
+        place = deck.cards.index(Card.parse(verdict.code))
+        doubt = None if deck.printed_apart[place] else two_by_print(dim, [dimmest(crop) for crop in crops], corners)
+        if doubt is None and deck.spoilt[place] and out_of_place(picture, deck.pictures[place]):
+            doubt = Doubt.INDICES_APART
         verdict = verdict if doubt is None else Verdict(doubt=doubt)
     return DeckLook(deck=deck.name, likeness=match.likeness, clear=match.clear, pair=(one, other), verdict=verdict)
+
+
+def look_at_spoilt(
+    image: Image,
+    corners: Points,
+    matchers: Sequence[DeckMatcher],
+    reader: IndexReader,
+    limits: DeckLimits,
+) -> DeckLook | None:
+    """Return what a deck says of a card whose own print spoils its outline; None of anything else.
+
+    The gate has found no single card there. So it must be one that was learnt with such an outline, and as much like it
+    as hardly any card of another deck is.
+
+    Args:
+        image: `(H, W, 3) uint8 BGR`.
+        corners: of the outline, `(4, 2) float32`, px.
+        matchers: the enrolled decks that have such cards.
+        reader: reads the index.
+        limits: of the decision.
+    """
+    look = look_with_decks(image, corners, matchers, reader, limits)
+    if look is None or look.verdict.doubt is not None or look.likeness < limits.strange:
+        return None
+    deck = next(matcher.deck for matcher in matchers if matcher.deck.name == look.deck)
+    return look if deck.spoilt[deck.cards.index(Card.parse(look.verdict.code))] else None

@@ -97,6 +97,7 @@ def to_bytes(deck: Deck) -> bytes:
         "ranks": deck.ranks,
         "suits": deck.suits,
         "printed_apart": deck.printed_apart,
+        "spoilt": deck.spoilt,
     }
     if deck.back is not None:
         arrays["back"] = deck.back
@@ -151,7 +152,7 @@ def _deck(facts: Mapping[str, object], arrays: Mapping[str, NDArray[np.generic]]
     cards, place = facts["cards"], facts["place"]
     if not isinstance(cards, list) or not isinstance(place, dict):
         raise TypeError("its facts have another form")
-    back = arrays.get("back")
+    back, spoilt = arrays.get("back"), arrays.get("spoilt")
     return Deck(
         name=str(facts["name"]),
         cards=tuple(Card.parse(code) for code in cards),
@@ -159,6 +160,8 @@ def _deck(facts: Mapping[str, object], arrays: Mapping[str, NDArray[np.generic]]
         ranks=_typed(arrays["ranks"], np.float32),
         suits=_typed(arrays["suits"], np.float32),
         printed_apart=_typed(arrays["printed_apart"], np.bool_),
+        # A file without them is of an eye that learnt no such card.
+        spoilt=np.zeros(len(cards), np.bool_) if spoilt is None else _typed(spoilt, np.bool_),
         place=IndexPlace(
             top=float(place["top"]), zoom=float(place["zoom"]), right=bool(place["right"]), light=bool(place["light"])
         ),

@@ -21,7 +21,7 @@ from vision.deck_twins import Closely, Difference, Shown, hardly_told
 from vision.enrol_checks import CheckLimits, check_window
 from vision.enrol_looks import CardLook, best_look
 from vision.enrol_names import evidence, find_index, name_all
-from vision.enrol_pairs import Group, Pass, paired, read_apart, read_passes, together
+from vision.enrol_pairs import Group, Pass, borne_out, paired, read_apart, read_passes, together
 from vision.overlap import two_by_print
 from vision.recogniser import Limits
 from vision.rectify import dimmest
@@ -56,6 +56,8 @@ class EnrolLimits:
         own: `apart` that no single card may stay below: there its pictures are hardly more its own than another card's.
         same: likeness that no single card may stay below: there its pictures are not of one card.
         glare: part of a card brighter than its paper from which on glare is named as the cause.
+        spoilt: part of a pass that may have outlines which are not those of one card: a pack of whose cards more are
+            printed dark up to the edge is not known, but windows in which something stands before the card are.
         looks: limits of a single look.
         window: limits of light, focus and flatness.
     """
@@ -67,6 +69,7 @@ class EnrolLimits:
     own: float = 1.0
     same: float = 0.6
     glare: float = 0.02
+    spoilt: float = 0.15
     looks: Limits = field(default_factory=Limits)
     window: CheckLimits = field(default_factory=CheckLimits)
 
@@ -127,6 +130,12 @@ class Enrolment:
         unlike = [one for one in self.qualities if one.alike < usual - _STRIKING]
         return tuple(sorted(unlike, key=lambda one: one.alike))
 
+    def spoilt(self) -> tuple[Card, ...]:
+        """Return the cards of a pack that was learnt whose own print spoils their outline; see `vision.deck.Deck`."""
+        if self.deck is None:
+            return ()
+        return tuple(card for card, one in zip(self.deck.cards, self.deck.spoilt, strict=True) if one)
+
 
 _STRIKING: Final = 0.15
 """Likeness below that of a usual card's two pictures at which one of them is named."""
@@ -152,7 +161,9 @@ def enrol(
         limits: when a pack is good enough.
     """
     limits = limits or EnrolLimits()
-    seen = [[best_look(frames, limits.looks) for frames in one] for one in passes]
+    seen = borne_out(
+        [[best_look(frames, limits.looks) for frames in one] for one in passes], limits.alike, limits.spoilt
+    )
     looks = [look for one in seen for look in one if isinstance(look, CardLook)]
     if not looks:
         return Enrolment(refusals=("No card was seen. Look at a picture of the camera with pone see --explain.",))
@@ -189,7 +200,7 @@ def _learnt(
     refusals = _too_poor(qualities, limits)
     deck = None
     if not refusals and not named.open:
-        deck = _deck(name, (qualities, pictures), groups, place)
+        deck = _deck(name, (qualities, pictures), groups, place, limits)
     return Enrolment(
         refusals=refusals,
         questions=tuple((question, pictured[question.number]) for question in named.open),
@@ -314,6 +325,7 @@ def _deck(
     learnt: tuple[list[CardQuality], Image],
     groups: Sequence[Group],
     place: IndexPlace,
+    limits: EnrolLimits,
 ) -> Deck:
     """Return the deck that was learnt."""
     qualities, pictures = learnt
@@ -326,6 +338,10 @@ def _deck(
         ranks=np.stack([one.ranks for one in readings]),
         suits=np.stack([one.suits for one in readings]),
         printed_apart=_printed_apart(groups, place),
+        spoilt=np.array(
+            [_spoilt(group) and one.alike >= limits.alike for group, one in zip(groups, qualities, strict=True)],
+            np.bool_,
+        ),
         place=place,
         floor=max(_LEAST_FLOOR, min(one.alike for one in qualities) - _BELOW),
         back=backs[0].picture if backs else None,
@@ -350,6 +366,12 @@ def _printed_apart(groups: Sequence[Group], place: IndexPlace) -> NDArray[np.boo
     apart = np.array([[_looks_like_two(one.looks[at], place) for one, at in (group[0], group[-1])] for group in groups])
     often = bool(apart.mean() > _OFTEN)
     return np.array([often or bool(alone.any()) for alone in apart], np.bool_)
+
+
+def _spoilt(group: Group) -> bool:
+    """Return whether both passes show an outline that is not that of one card: it is the card's own print then."""
+    looks = [one.looks[at] for one, at in group]
+    return len(looks) > 1 and all(look.spoilt is not None for look in looks)
 
 
 def _looks_like_two(look: CardLook, place: IndexPlace) -> bool:

@@ -9,8 +9,10 @@ import numpy as np
 
 from vision.deck_picture import card_picture
 from vision.doubts import Doubt
+from vision.locate import locate
 from vision.quads import side_lengths
-from vision.recogniser import Limits, at_working_size, edges_of_one, geometry_doubt
+from vision.recogniser import Limits, at_working_size, geometry_doubt
+from vision.rectify import refine
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,6 +35,7 @@ class CardLook:
     Attributes:
         image: the picture, `(H, W, 3) uint8 BGR`.
         corners: of the card, `(4, 2) float32`, px.
+        spoilt: why its outline is not that of one card, where its print may be the cause; None where it is.
         picture: the card picture.
         height: of the card, px.
         edge_width: width of its edges, parts of its height.
@@ -45,6 +48,7 @@ class CardLook:
 
     image: Image
     corners: Points
+    spoilt: Doubt | None
     picture: Image
     height: float
     edge_width: float
@@ -58,11 +62,14 @@ class CardLook:
 def look_at(image: Image, limits: Limits) -> CardLook | Doubt:
     """Return the one card of a picture, or why there is none to learn from."""
     image = at_working_size(image, limits.working_side_px)
-    edges = edges_of_one(image, limits)
-    if isinstance(edges, Doubt):
-        return edges
+    located = locate(image, limits.locate)
+    spoilt = located.doubt if located.card is None else None
+    quad = located.card or located.spoilt
+    if quad is None:
+        return located.doubt
+    edges = refine(image, quad.corners)
     if (doubt := geometry_doubt(edges, limits, widest=limits.edge_width)) is not None:
-        return doubt
+        return spoilt or doubt
     picture = card_picture(image, edges.corners)
     sides = side_lengths(edges.corners)
     brightest = picture.max(axis=2)
@@ -76,6 +83,7 @@ def look_at(image: Image, limits: Limits) -> CardLook | Doubt:
     return CardLook(
         image=image,
         corners=edges.corners,
+        spoilt=spoilt,
         picture=picture,
         height=float(sides[1] + sides[3]) / 2,
         edge_width=edges.width,
@@ -88,10 +96,17 @@ def look_at(image: Image, limits: Limits) -> CardLook | Doubt:
 
 
 def best_look(images: Iterable[Image], limits: Limits) -> CardLook | Doubt:
-    """Return the straightest look of several pictures of one card; the last doubt where none can be learnt from."""
+    """Return the best look of several pictures of one card; the last doubt where none can be learnt from.
+
+    An outline that is that of one card is better than any other, and of those the straightest.
+    """
     best: CardLook | Doubt = Doubt.NO_PICTURE
     for image in images:
         look = look_at(image, limits)
-        if isinstance(best, Doubt) or (isinstance(look, CardLook) and look.residual < best.residual):
+        if isinstance(best, Doubt) or (isinstance(look, CardLook) and _rank(look) < _rank(best)):
             best = look
     return best
+
+
+def _rank(look: CardLook) -> tuple[bool, float]:
+    return look.spoilt is not None, look.residual

@@ -79,10 +79,17 @@ class Located:
     Attributes:
         quads: outlines that may be the card, the likeliest first.
         doubt: what the picture shows where no quad can be read.
+        spoilt: the outline to which that doubt is due, where the print of a single card may be the cause of it.
     """
 
     quads: tuple[Quad, ...] = ()
     doubt: Doubt = Doubt.NO_OUTLINE
+    spoilt: Quad | None = None
+
+    @property
+    def card(self) -> Quad | None:
+        """The likeliest outline of a card in the picture; None where there is none but the picture's own."""
+        return next((quad for quad in self.quads if not quad.whole), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -92,8 +99,8 @@ class _Shape:
     Attributes:
         part: of the picture.
         cut_sides: borders of the picture it touches.
-        corners: `(4, 2) float32`, px of the search picture, where it has the outline of one card.
-        doubt: why it has not.
+        corners: `(4, 2) float32`, px of the search picture, where it has four sides.
+        doubt: why it has not the outline of one card; None where it has.
     """
 
     part: float
@@ -104,6 +111,10 @@ class _Shape:
 
 _ALL_SIDES: Final = 3
 """A shape at this many borders is the background, or a card that fills the picture."""
+
+
+_BY_PRINT: Final = (Doubt.NOTCHED, Doubt.TOO_WIDE, Doubt.TOO_LONG)
+"""What is said of a single card whose print is dark up to its edge."""
 
 
 _FINE: Final = 2.0
@@ -133,7 +144,7 @@ def locate(image: Image, limits: LocateLimits) -> Located:
     stretch = np.array([width / size[0], height / size[1]], np.float32)
     for channel in (dimmest(light), bright):
         shape = _largest_shape(_split(channel), limits)
-        if shape is not None and shape.corners is not None:
+        if shape is not None and shape.corners is not None and shape.doubt is None:
             return Located(quads=(_full_size(shape.corners, stretch),))
         seen += [shape] if shape is not None else []
     whole = _may_be_whole(image, seen, limits)
@@ -141,7 +152,9 @@ def locate(image: Image, limits: LocateLimits) -> Located:
     inside = [shape for shape in seen if shape.cut_sides < _ALL_SIDES]
     if inside:
         largest = max(inside, key=lambda shape: shape.part)
-        return Located(quads=tuple(quads), doubt=largest.doubt or Doubt.NO_OUTLINE)
+        by_print = largest.corners if largest.doubt in _BY_PRINT else None
+        spoilt = None if by_print is None else _full_size(by_print, stretch)
+        return Located(quads=tuple(quads), doubt=largest.doubt or Doubt.NO_OUTLINE, spoilt=spoilt)
     quads += [_full_size(corners, stretch) for corners in _from_edges(light, limits)]
     return Located(quads=tuple(quads))
 
@@ -193,7 +206,7 @@ def _from_edges(light: Image, limits: LocateLimits) -> list[Points]:
             mask = np.zeros(light.shape[:2], np.uint8)
             cv2.drawContours(mask, [cv2.convexHull(contour)], 0, (255,), -1)
             shape = _largest_shape(mask, limits)
-            if shape is not None and shape.corners is not None:
+            if shape is not None and shape.corners is not None and shape.doubt is None:
                 found.append(shape.corners)
         if found:
             break
@@ -221,7 +234,7 @@ def _largest_shape(mask: Mask, limits: LocateLimits) -> _Shape | None:
         return _Shape(part=part, cut_sides=0, doubt=Doubt.NO_SIDES)
     second = bool(others) and others[-1][0] > limits.second_shape * area
     doubt = Doubt.SECOND_SHAPE if second else _doubt(corners, area, limits)
-    return _Shape(part=part, cut_sides=0, corners=None if doubt else corners, doubt=doubt)
+    return _Shape(part=part, cut_sides=0, corners=corners, doubt=doubt)
 
 
 def _doubt(corners: Points, area: float, limits: LocateLimits) -> Doubt | None:

@@ -17,7 +17,7 @@ from vision.classify import IndexReader
 from vision.company import has_company
 from vision.decide import DecisionLimits, Verdict, decide
 from vision.deck_decide import DeckLimits
-from vision.deck_look import look_with_decks
+from vision.deck_look import look_at_spoilt, look_with_decks
 from vision.doubts import Doubt, Stage
 from vision.frame import name_of
 from vision.index_crop import LONG_VIEWS, VIEWS
@@ -154,6 +154,7 @@ class Recogniser:
         self._reader = reader
         self._limits = limits or Limits()
         self._decks = decks
+        self._spoilt = tuple(matcher for matcher in decks if matcher.deck.spoilt.any())
 
     @classmethod
     def shipped(cls, *, decks: Sequence[DeckMatcher] = ()) -> Recogniser:
@@ -189,6 +190,8 @@ class Recogniser:
             looks.append(self._examine_outline(image, quad))
             if looks[-1].verdict.doubt is None:
                 break
+        if located.spoilt is not None and self._spoilt and (not looks or looks[-1].verdict.doubt is not None):
+            looks += self._examine_spoilt(image, located.spoilt)
         accepted = [look.verdict for look in looks if look.verdict.doubt is None]
         if accepted:
             verdict = accepted[0]
@@ -244,6 +247,18 @@ class Recogniser:
         look = look_with_decks(image, edges.corners, self._decks, self._reader, self._limits.deck)
         if look is None:
             return None
+        return self._enrolled(image, quad, edges, look)
+
+    def _examine_spoilt(self, image: Image, quad: Quad) -> list[OutlineLook]:
+        """Return the look at a card of an enrolled deck whose own print spoils its outline; none at anything else."""
+        edges = refine(image, quad.corners)
+        if geometry_doubt(edges, self._limits, widest=self._limits.deck_edge_width) is not None:
+            return []
+        look = look_at_spoilt(image, edges.corners, self._spoilt, self._reader, self._limits.deck)
+        return [] if look is None else [self._enrolled(image, quad, edges, look)]
+
+    def _enrolled(self, image: Image, quad: Quad, edges: Edges, look: DeckLook) -> OutlineLook:
+        """Return what a deck says of an outline, once no other card lies beside it."""
         verdict = look.verdict
         if verdict.doubt is None and not quad.whole and self._limits.beside and has_company(image, edges.corners):
             verdict = Verdict(doubt=Doubt.COMPANY)
@@ -309,8 +324,7 @@ def edges_of_one(image: Image, limits: Limits) -> Edges | Doubt:
         The sides, or why there is no outline of a card.
     """
     located = locate(image, limits.locate)
-    quads = [quad for quad in located.quads if not quad.whole]
-    return refine(image, quads[0].corners) if quads else located.doubt
+    return located.doubt if located.card is None else refine(image, located.card.corners)
 
 
 def geometry_doubt(edges: Edges, limits: Limits, *, widest: float) -> Doubt | None:

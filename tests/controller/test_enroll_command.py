@@ -66,6 +66,7 @@ def test_folders_of_pictures_give_a_deck_that_see_uses(tmp_path: Path, capsys: p
     said = json.loads(capsys.readouterr().out)
     assert (said["cards"], said["conflicts"], said["refusals"], said["asked"]) == (24, [], [], 0)
     assert [check["passed"] for check in said["checks"]] == [True, True, True]
+    assert said["spoilt"] == []
     assert said["deck"] == str(store / "plain.deck")
     shown, explained = tmp_path / "card.png", tmp_path / "explained"
     cv2.imwrite(str(shown), picture(CARDS[2], seed=900))

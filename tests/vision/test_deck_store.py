@@ -25,9 +25,19 @@ def test_a_deck_is_read_as_it_was_kept(tmp_path: Path) -> None:
     assert kept == deck_file(tmp_path / "new", "plain")
     read = read_deck(kept)
     assert (read.name, read.cards, read.place, read.floor) == (deck().name, deck().cards, deck().place, deck().floor)
-    for field in ("pictures", "ranks", "suits", "printed_apart", "back"):
+    for field in ("pictures", "ranks", "suits", "printed_apart", "spoilt", "back"):
         assert np.array_equal(getattr(read, field), getattr(deck(), field)), field
     assert [file.name for file in (tmp_path / "new").iterdir()] == ["plain.deck"], "nothing half written is left"
+
+
+def test_cards_of_a_deck_that_was_kept_before_any_could_be_spoilt_are_not() -> None:
+    spoilt = replace(deck(), spoilt=np.arange(24) < 3)
+    assert from_bytes(to_bytes(spoilt), "blue.deck").spoilt.tolist() == [True] * 3 + [False] * 21
+    with np.load(io.BytesIO(to_bytes(spoilt))) as archive:
+        kept = {name: archive[name] for name in archive.files if name != "spoilt"}
+    stream = io.BytesIO()
+    np.savez(stream, **kept)
+    assert not from_bytes(stream.getvalue(), "blue.deck").spoilt.any()
 
 
 def test_a_later_enrolling_takes_the_place_of_an_earlier_one(tmp_path: Path) -> None:

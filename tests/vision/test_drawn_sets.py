@@ -138,6 +138,24 @@ def test_cards_that_differ_by_a_small_sign_are_paired_learnt_and_read(decks: lis
     assert harsh.accepted >= 15
 
 
+def test_cards_whose_print_spoils_their_outline_are_learnt_and_no_pair_of_them_is_read(decks: list[DeckFolder]) -> None:
+    """Black indices that run over the edge look like notches between two cards; a deck may say whose they are."""
+    (deck,) = (deck for deck in decks if deck.name == "kde-penguins")
+    most = replace(deck, files={code: file for code, file in deck.files.items() if code[0] in "35789TQ"})
+    few = replace(deck, files={code: deck.files[code] for code in ("TC", "TS", "QC", "QS")})
+    enrolled = after_enrolling(most, seed=35)
+    shown = list(drawn_faces([few], 1.0, frames=10, seed=3))
+    assert tally(Recogniser.shipped(), iter(shown)).accepted == 0
+    assert tally(enrolled, iter(shown)).accepted >= 9
+    for pictures in (
+        drawn_faces([few], 2.0, frames=8, seed=3),
+        drawn_pairs([few], (0.02, 0.05), frames=24, seed=3),
+        drawn_pairs([few], (0.05, 0.25), frames=8, seed=3),
+        drawn_parts([few], frames=8, seed=3),
+    ):
+        assert tally(enrolled, pictures).wrong == []
+
+
 def test_a_seed_draws_the_same_frames(decks: list[DeckFolder]) -> None:
     for first, second in zip(*(islice(drawn_faces(decks, 1.0, frames=2, seed=5), 2) for _ in range(2)), strict=True):
         assert first.name == second.name

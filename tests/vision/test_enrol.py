@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import cv2
 import numpy as np
 import pytest
@@ -17,6 +19,9 @@ from vision.enrol_report import draw_report
 from vision.pips import PipCount
 from vision.recogniser import Limits, Recogniser, shipped_reader
 from vision.sighting import State
+
+if TYPE_CHECKING:
+    from vision.frame import Image
 
 
 @pytest.fixture(scope="module")
@@ -105,6 +110,33 @@ def test_one_card_that_one_pass_could_not_see_is_learnt_from_the_other() -> None
     assert learnt.refusals == ()
     assert learnt.deck is not None
     assert learnt.deck.cards == CARDS
+
+
+def notched(image: Image, *, at: float = 0.4) -> Image:
+    """A picture in which something as dark as the ground covers a part of the card's left edge, from so far down on."""
+    corners = Recogniser.shipped().examine(image).outlines[0].edges.corners
+    unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+    patch = np.array([[[-0.02, at], [0.2, at], [0.2, at + 0.2], [-0.02, at + 0.2]]], np.float32)
+    covered = cv2.perspectiveTransform(patch, cv2.getPerspectiveTransform(unit, corners))[0].astype(np.int32)
+    return cv2.fillPoly(image.copy(), [covered], (12, 12, 12)).astype(np.uint8)
+
+
+def test_what_covers_the_edge_of_a_card_in_one_pass_is_not_learnt_as_its_print() -> None:
+    first, second = passes()
+    came = [[notched(first[0][0])], *first[1:]]
+    learnt = enrol("plain", (came, second), CARDS, shipped_reader(), ask=nobody)
+    assert learnt.refusals == ()
+    assert learnt.deck is not None
+    assert not learnt.deck.spoilt.any()
+    enrolled = Recogniser.shipped(decks=(DeckMatcher(learnt.deck),))
+    assert enrolled.examine(came[0][0]).verdict.doubt is Doubt.NOTCHED
+
+
+def test_what_covers_the_edge_of_every_card_is_the_fault_of_the_window() -> None:
+    both = [[[notched(image) for image in frames] for frames in one] for one in passes()]
+    learnt = enrol("plain", (both[0], both[1]), CARDS, shipped_reader(), ask=nobody)
+    assert learnt.deck is None
+    assert learnt.refusals == ("No card was seen. Look at a picture of the camera with pone see --explain.",)
 
 
 def test_a_back_that_no_picture_counts_of_is_no_missing_card() -> None:

@@ -16,7 +16,7 @@ from vision.deck import IndexPlace
 from vision.doubts import Doubt
 from vision.enrol_looks import CardLook, look_at
 from vision.enrol_names import Readings
-from vision.enrol_pairs import Pass, paired, read_passes
+from vision.enrol_pairs import Pass, borne_out, paired, read_passes
 from vision.recogniser import Limits
 
 if TYPE_CHECKING:
@@ -77,6 +77,24 @@ def test_a_face_that_was_missed_beside_the_back_is_a_face() -> None:
     assert (shown.backs, turned.backs) == ((), (back,))
     assert turned.looks == tuple(again)
     assert (turned.faces, turned.missed_faces) == (4, 1)
+
+
+def spoilt(number: int, seed: int) -> CardLook:
+    return replace(look(number, seed), spoilt=Doubt.NOTCHED)
+
+
+def test_a_spoilt_outline_counts_where_the_other_pass_shows_the_like_of_it() -> None:
+    ace, queen = spoilt(0, 0), spoilt(3, 3)
+    first, second = borne_out([[ace, look(1, 1), queen], [look(1, 101), spoilt(0, 100), Doubt.CUT]], 0.9, 1.0)
+    assert [one is wanted for one, wanted in zip(first, (ace, None, Doubt.NOTCHED), strict=True)] == [True, False, True]
+    assert isinstance(first[1], CardLook)
+    assert [isinstance(one, CardLook) for one in second] == [True, True, False]
+
+
+def test_where_many_outlines_are_spoilt_none_counts() -> None:
+    both = [[spoilt(0, seed), look(1, seed + 1), look(2, seed + 2)] for seed in (0, 100)]
+    assert [one[0] for one in borne_out(both, 0.7, 0.3)] == [Doubt.NOTCHED, Doubt.NOTCHED]
+    assert [one[0] for one in borne_out(both, 0.7, 0.4)] == [both[0][0], both[1][0]]
 
 
 @pytest.mark.parametrize("whole", [[0, 1], [1, 0]])

@@ -121,6 +121,25 @@ def test_a_card_on_a_ground_as_light_as_itself_is_found_by_its_edges() -> None:
     assert np.abs(quads[0].corners - expected).max() < 6
 
 
+def test_an_outline_that_print_may_have_spoilt_is_kept_with_the_doubt() -> None:
+    image = ground()
+    corners = paper(image)
+    cv2.rectangle(image, (195, 200), (235, 265), (15, 15, 15), -1)  # ink up to the edge is as dark as the ground
+    located = locate(image, LIMITS)
+    assert (located.quads, located.doubt) == ((), Doubt.NOTCHED)
+    assert located.card is None
+    assert located.spoilt is not None
+    assert np.abs(located.spoilt.corners - corners).max() < 6
+
+
+def test_a_card_with_another_shape_beside_it_or_cut_by_the_border_has_no_outline_that_print_spoils() -> None:
+    apart, cut = ground(), ground()
+    paper(apart, centre=(190, 240), size=(200, 280))
+    paper(apart, centre=(450, 240), size=(196, 274))
+    paper(cut, centre=(30, 240))
+    assert [locate(image, LIMITS).spoilt for image in (apart, cut)] == [None, None]
+
+
 def test_two_cards_apart_are_not_taken_for_one() -> None:
     image = ground()
     paper(image, centre=(190, 240), size=(200, 280))

@@ -304,6 +304,10 @@ def _too_poor(qualities: Sequence[CardQuality], limits: EnrolLimits) -> tuple[st
         taken = {card for card, one in mixed.items() if one.rival in mixed and mixed[one.rival].alike < one.alike}
         return tuple(_two_in_one(one) for card, one in mixed.items() if card not in taken)
     worst = min(weak, key=lambda one: (one.apart, one.alike))
+    strange = sum(one.alike < limits.same for one in qualities)
+    if strange > limits.weak * len(qualities):
+        said = f"{strange} of {len(qualities)} cards of the second pass are none of the first: another pack came."
+        return (f"{said} Lay one pack in for both passes, the second time turned end for end.",)
     many = f"{len(weak)} of {len(qualities)} cards cannot be told apart surely, worst the {worst.card.name}"
     if float(np.median([one.glare for one in weak])) >= limits.glare:
         return (f"{many}: the cards glare. Turn the lamp so that it does not shine back into the camera.",)

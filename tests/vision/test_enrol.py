@@ -207,6 +207,14 @@ def test_a_worn_pack_is_refused_with_the_reason() -> None:
     assert "worn or dirty" in learnt.refusals[0]
 
 
+def test_another_pack_in_the_second_pass_is_told_as_one() -> None:
+    other = [[picture(card, seed=900 + number, style="jumbo")] for number, card in enumerate(CARDS)]
+    learnt = enrol("plain", (passes()[0], other), CARDS, shipped_reader(), ask=nobody)
+    assert learnt.deck is None
+    assert "another pack came" in learnt.refusals[0]
+    assert "Lay one pack in for both passes" in learnt.refusals[0]
+
+
 def test_pictures_without_a_card_are_refused() -> None:
     empty = [[np.zeros((480, 640, 3), np.uint8)]] * 24
     assert "No card was seen" in enrol("plain", (empty, empty), CARDS, shipped_reader(), ask=nobody).refusals[0]

@@ -217,16 +217,16 @@ class Recogniser:
         dim = [dimmest(crop) for crop in crops]
         pairs = self._read(crops)
 
-        def decided(pairs: tuple[Pair, ...], elsewhere: tuple[Pair, ...] = ()) -> Verdict:
+        def decided(pairs: tuple[Pair, ...], dim: list[Grey], elsewhere: tuple[Pair, ...] = ()) -> Verdict:
             opinion = opinion_on(pairs, pips, dim, edge=edges.width)
             return decide(pairs, opinion, limits.decision, elsewhere=elsewhere)
 
-        verdict = decided(pairs)
+        verdict = decided(pairs, dim)
         for views in (VIEWS[1:], LONG_VIEWS):
             if _may_stand_elsewhere(verdict):
                 more = [crop for view in views for crop in index_crops(image, edges.corners, view)]
                 crops, pairs = crops + more, pairs + self._read(more)
-                verdict = decided(pairs)
+                verdict = decided(pairs, dim)
         shown = [] if verdict.code == _SAME_UPSIDE_DOWN else dim
         if _may_stand_elsewhere(verdict):
             elsewhere = self._look_elsewhere(image, edges, crops, pairs, decided, pips)
@@ -270,7 +270,7 @@ class Recogniser:
         edges: Edges,
         left: list[Image],
         pairs: tuple[Pair, ...],
-        decided: Callable[[tuple[Pair, ...], tuple[Pair, ...]], Verdict],
+        decided: Callable[[tuple[Pair, ...], list[Grey], tuple[Pair, ...]], Verdict],
         pips: PipCount,
     ) -> tuple[Verdict, tuple[Pair, ...], list[Grey]] | None:
         """Return what the right corners say, or the lower index if it is upright like the upper one.
@@ -280,7 +280,7 @@ class Recogniser:
             edges: of the card.
             left: crops of both left corners, in every view.
             pairs: what was read in them.
-            decided: returns the verdict on readings, given those from elsewhere.
+            decided: returns the verdict on readings, given the crops whose marks count, and readings from elsewhere.
             pips: that were counted.
 
         Returns:
@@ -288,17 +288,19 @@ class Recogniser:
         """
         crops = [crop for view in VIEWS for crop in index_crops(image, edges.corners, view, at_right=True)]
         right = self._read(crops)
-        verdict = decided(right, pairs)
+        dim = [dimmest(crop) for crop in crops[:2]]
+        verdict = decided(right, dim, pairs)
         if verdict.doubt is None:
-            return verdict, pairs + right, [dimmest(crop) for crop in crops[:2]]
+            return verdict, pairs + right, dim
         crops = [crop for _, view in _UPRIGHT for crop in left[2 * view : 2 * view + 2]]
         turned = self._read([np.ascontiguousarray(crop[::-1, ::-1]) for crop in crops])
         normal = [pairs[view] for view, _ in _UPRIGHT]
         one_up = tuple((one, other) for (one, _), (_, other) in zip(normal, turned, strict=True))
         other_up = tuple((one, other) for (one, _), (_, other) in zip(turned, normal, strict=True))
-        verdict = decided(one_up, pairs + right + other_up)
+        # The sign stands above the figure in one of the two, so that rings and notches are not where they are known.
+        verdict = decided(one_up, [], pairs + right + other_up)
         if verdict.doubt is not None:
-            verdict = decided(other_up, pairs + right + one_up)
+            verdict = decided(other_up, [], pairs + right + one_up)
         if verdict.doubt is not None:
             return None
         # A six upside down is a nine; the other signs tell which end is up, but a diamond leaves it to the pips.
@@ -348,13 +350,13 @@ def opinion_on(pairs: Sequence[Pair], pips: PipCount, dim: Sequence[Grey], *, ed
     Args:
         pairs: readings of both corners.
         pips: that were counted.
-        dim: the dimmest colour of the index crops of both corners, each `(H, W) uint8`.
+        dim: the dimmest colour of the index crops of both corners, each `(H, W) uint8`; or none.
         edge: as `Opinion` has it.
     """
     named = {one.code for one, other in pairs if one.code and one.code == other.code}
     tip = pips.tip if any(code[1] == "C" for code in named) else None
     asked = [code for code in named if marks_tell(code, pips.count)]
-    if not asked:
+    if not (asked and dim):
         return Opinion(pips=pips.count, tip=tip)
     first, other = dim
     marks: tuple[IndexMarks, ...] = (index_marks(first),)

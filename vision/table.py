@@ -22,7 +22,7 @@ import numpy as np
 
 from vision.recogniser import shipped_reader
 from vision.table_cards import overlap, read_face
-from vision.table_faces import shipped_finder
+from vision.table_faces import FinderLimits, is_face, shipped_finder
 from vision.table_layout import Region
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from vision.cards import Card
     from vision.classify import IndexReader
     from vision.frame import Image
-    from vision.table_faces import FaceFinder, FinderLimits, FoundFace
+    from vision.table_faces import FaceFinder, FoundFace
     from vision.table_layout import TableLayout
     from vision.table_names import CornerLimits
 
@@ -133,8 +133,9 @@ def find_exposed(
     card_width = layout.card_width * width
     if card_width < LEAST_CARD_PX:
         raise ValueError(f"a card is {card_width:.0f} px wide: use a picture in which it is {LEAST_CARD_PX} px or more")
+    finding = finding or FinderLimits()
     found = reader.finder.find(image, card_width, finding)
-    faces = [_face(image, one, layout, reader.index, reading) for one in found]
+    faces = [_face(image, one, layout, reader.index, (finding, reading)) for one in found]
     return _with_lawful(_apart([face for face in faces if face is not None]), layout, (width, height))
 
 
@@ -148,14 +149,19 @@ def _apart(faces: list[ExposedFace]) -> list[ExposedFace]:
 
 
 def _face(
-    image: Image, found: FoundFace, layout: TableLayout, reader: IndexReader, limits: CornerLimits | None
+    image: Image,
+    found: FoundFace,
+    layout: TableLayout,
+    reader: IndexReader,
+    limits: tuple[FinderLimits, CornerLimits | None],
 ) -> ExposedFace | None:
     """Return a face with what outlines and indices say of it; None where neither its looks nor an index is sure."""
+    finding, reading = limits
     height, width = image.shape[:2]
     on_table = layout.table.holds(*(found.quad.mean(axis=0) / (width, height)))
     sizes = (1.0,) if on_table else (1.0, layout.floor_size)
-    read = read_face(image, found, reader, card_width=layout.card_width * width, sizes=sizes, limits=limits)
-    if not (found.alone or read.index):
+    read = read_face(image, found, reader, card_width=layout.card_width * width, sizes=sizes, limits=reading)
+    if not (read.index or is_face(found, read.corners, finding)):
         return None
     x, y = read.quad.mean(axis=0) / (width, height)
     region = layout.region_at(x, y)

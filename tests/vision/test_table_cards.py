@@ -36,7 +36,7 @@ def lying(code: str = "7H", **more: float) -> TableCard:
 
 
 def found(card: TableCard, seen: float = 1.0) -> FoundFace:
-    return FoundFace(quad=card.corners(VIEW).astype(np.float32) + 2, seen=seen, sure=1.0, alone=True)
+    return FoundFace(quad=card.corners(VIEW).astype(np.float32) + 2, seen=seen, sure=1.0, here=50.0)
 
 
 def test_a_whole_face_is_named_measured_and_placed(reader: IndexReader) -> None:
@@ -69,6 +69,23 @@ def test_where_no_index_and_no_outline_is_seen_the_face_lies_as_it_was_found(rea
     read = read_face(np.full((960, 1280, 3), 90, np.uint8), face, reader, card_width=WIDTH)
     assert (read.card, read.size) == (None, None)
     assert np.array_equal(read.quad, face.quad)
+
+
+def test_corners_of_a_face_count_where_they_lie_as_its_own(reader: IndexReader) -> None:
+    card = lying()
+    picture = render_table(TableScene(cards=(card,)))
+    assert read_face(picture, found(card), reader, card_width=WIDTH).corners == 4
+    aside = replace(found(card), quad=card.corners(VIEW).astype(np.float32) + 0.4 * WIDTH)
+    assert read_face(picture, aside, reader, card_width=WIDTH).corners == 0
+    turned = replace(lying(), angle_deg=50.0)
+    assert read_face(picture, found(turned), reader, card_width=WIDTH).corners == 0
+
+
+def test_of_a_face_half_under_a_back_two_corners_count(reader: IndexReader) -> None:
+    card = lying()
+    back = TableCard(card=card.card, face_up=False, x=66.0, y=-350.0, angle_deg=20.0)
+    picture = render_table(TableScene(cards=(card, back)))
+    assert read_face(picture, found(card, seen=0.5), reader, card_width=WIDTH).corners in (2, 3)
 
 
 class SuitOnly(IndexReader):

@@ -12,7 +12,17 @@ from hardware_sims.table_render import render_table
 from hardware_sims.table_scene import TableCard, TableScene
 from vision.cards import Card
 from vision.errors import ModelError
-from vision.table_faces import CARD_PX, CELL, POSES, FaceFinder, FinderLimits, faces_of, shipped_finder
+from vision.table_faces import (
+    CARD_PX,
+    CELL,
+    POSES,
+    FaceFinder,
+    FinderLimits,
+    FoundFace,
+    faces_of,
+    is_face,
+    shipped_finder,
+)
 
 VIEW = View(width_px=1280)
 
@@ -72,16 +82,35 @@ def test_two_cards_are_two_faces_and_that_of_which_more_is_seen_comes_first() ->
 
 def test_few_cells_or_doubtful_ones_are_no_face() -> None:
     likely, poses = cells_of((123.0, 97.0, 0.4))
-    limits = FinderLimits(sure=0.6, alone=0.9, small=8.0)
+    limits = FinderLimits(sure=0.6)
     assert faces_of(likely * np.float32(0.6), poses, limits) == []
-    assert [face.alone for face in faces_of(likely * np.float32(0.9), poses, limits)] == [False]
-    assert [face.alone for face in faces_of(likely, poses, limits)] == [True]
-    assert [face.alone for face in faces_of(likely, poses, FinderLimits(alone=0.9, alone_small=0.96))] == [False]
+    assert len(faces_of(likely * np.float32(0.9), poses, limits)) == 1
     likely[:, 15:] = 0.0
     likely[:12] = 0.0
     assert np.count_nonzero(likely) < 3
     assert faces_of(likely, poses, limits) == []
     assert faces_of(np.zeros_like(likely), poses, limits) == []
+
+
+@pytest.mark.parametrize(
+    ("sure", "here", "corners", "one"),
+    [
+        (0.995, 5.0, 0, True),
+        (0.985, 25.0, 1, False),  # a sleeve with blossoms came to this
+        (0.96, 10.0, 2, True),
+        (0.96, 10.0, 1, False),
+        (0.93, 12.0, 3, False),  # a back under spread fingers, nearly
+        (0.93, 22.0, 2, True),
+        (0.93, 22.0, 0, False),
+        (0.93, 40.0, 0, True),
+        (0.85, 40.0, 4, False),
+    ],
+)
+def test_the_less_is_seen_of_a_face_the_more_must_speak_for_it(
+    sure: float, here: float, corners: int, one: bool
+) -> None:
+    found = FoundFace(quad=np.zeros((4, 2), np.float32), seen=0.5, sure=sure, here=here)
+    assert is_face(found, corners, FinderLimits()) == one
 
 
 @pytest.mark.parametrize("quarters", [1, 2, 3])

@@ -98,7 +98,7 @@ class SuitOnly(IndexReader):
         return [self.reading] * len(crops)
 
 
-@pytest.mark.parametrize(("suit", "sure", "index"), [(0.9, 0.97, True), (0.4, 0.97, False), (0.9, 0.94, False)])
+@pytest.mark.parametrize(("suit", "sure", "index"), [(0.9, 0.97, True), (0.4, 0.97, False), (0.9, 0.84, False)])
 def test_a_suit_is_an_index_where_it_is_clear_and_the_rest_looks_like_a_face(
     suit: float, sure: float, *, index: bool
 ) -> None:

@@ -102,8 +102,11 @@ def test_few_cells_or_doubtful_ones_are_no_face() -> None:
         (0.93, 12.0, 3, False),  # a back under spread fingers, nearly
         (0.93, 22.0, 2, True),
         (0.93, 22.0, 0, False),
-        (0.93, 40.0, 0, True),
+        (0.96, 40.0, 0, False),  # so did a sleeve
+        (0.93, 40.0, 1, True),
+        (0.88, 40.0, 1, False),
         (0.85, 40.0, 4, False),
+        (0.85, 22.0, 3, False),
     ],
 )
 def test_the_less_is_seen_of_a_face_the_more_must_speak_for_it(

@@ -103,8 +103,8 @@ def test_few_cells_or_doubtful_ones_are_no_face() -> None:
         (0.93, 22.0, 2, True),
         (0.93, 22.0, 0, False),
         (0.96, 40.0, 0, False),  # so did a sleeve
-        (0.93, 40.0, 1, True),
-        (0.88, 40.0, 1, False),
+        (0.96, 40.0, 1, True),
+        (0.91, 40.0, 1, False),
         (0.85, 40.0, 4, False),
         (0.85, 22.0, 3, False),
     ],

@@ -199,7 +199,7 @@ def _enrol(pictures: DeckPictures, cards: tuple[Card, ...], passes: tuple[Pass, 
     from vision.recogniser import shipped_reader
 
     asked = _Asked(pictures, cards, console)
-    console.say("Comparing the pictures of both passes, each with each: half a minute, on a slow machine two.")
+    console.say("Comparing the pictures of both passes, each with each: this takes a while.")
     try:
         enrolment = enrol(pictures.name, passes, cards, shipped_reader(), ask=asked.ask)
     finally:

@@ -42,6 +42,7 @@ class DeckLook:
         clear: how clearly it is that one and no other.
         pair: what both corners read as, at the deck's own place.
         verdict: what it comes to.
+        spoilt: whether the card that it names was learnt as one whose own print spoils its outline.
     """
 
     deck: str
@@ -49,6 +50,7 @@ class DeckLook:
     clear: float
     pair: Pair
     verdict: Verdict
+    spoilt: bool = False
 
 
 def look_with_decks(
@@ -81,13 +83,22 @@ def look_with_decks(
     if verdict.doubt is None and match.likeness < limits.strange:
         against = speaks_against(Opinion(pips=count_pips(dim).count), verdict.code)
         verdict = verdict if against is None else Verdict(confidence=verdict.confidence, doubt=against)
+    spoilt = False
     if verdict.doubt is None:
         place = deck.cards.index(Card.parse(verdict.code))
+        spoilt = bool(deck.spoilt[place])
         doubt = None if deck.printed_apart[place] else two_by_print(dim, [dimmest(crop) for crop in crops], corners)
-        if doubt is None and deck.spoilt[place] and out_of_place(picture, deck.pictures[place]):
+        if doubt is None and spoilt and out_of_place(picture, deck.pictures[place]):
             doubt = Doubt.INDICES_APART
         verdict = verdict if doubt is None else Verdict(doubt=doubt)
-    return DeckLook(deck=deck.name, likeness=match.likeness, clear=match.clear, pair=(one, other), verdict=verdict)
+    return DeckLook(
+        deck=deck.name,
+        likeness=match.likeness,
+        clear=match.clear,
+        pair=(one, other),
+        verdict=verdict,
+        spoilt=spoilt,
+    )
 
 
 def look_at_spoilt(
@@ -105,12 +116,11 @@ def look_at_spoilt(
     Args:
         image: `(H, W, 3) uint8 BGR`.
         corners: of the outline, `(4, 2) float32`, px.
-        matchers: the enrolled decks that have such cards.
+        matchers: the enrolled decks.
         reader: reads the index.
         limits: of the decision.
     """
     look = look_with_decks(image, corners, matchers, reader, limits)
     if look is None or look.verdict.doubt is not None or look.likeness < limits.strange:
         return None
-    deck = next(matcher.deck for matcher in matchers if matcher.deck.name == look.deck)
-    return look if deck.spoilt[deck.cards.index(Card.parse(look.verdict.code))] else None
+    return look if look.spoilt else None

@@ -31,7 +31,7 @@ _ASIDE: Final = 0.33
 Of drawn frames of a deck at level 1 single cards are 0.2 px off at most, two cards 2 % out of line 0.36 px and more.
 """
 
-_SIDE: Final = 0.65
+_SIDE: Final = 0.63
 """How far from any one side, px: single cards are 0.62 px off at most, two cards of one path 0.63 px and more."""
 
 
@@ -50,7 +50,7 @@ def out_of_place(picture: Image, learnt: Sequence[Image]) -> bool:
 
 
 def _sides(move: Move) -> Sides:
-    """Return by how much a move takes the middles of a card's sides across them."""
+    """Return by how much a move takes the middles of a card's sides across them, px at COLUMNS and ROWS."""
     middle, end = np.array([COLUMNS - 1, ROWS - 1]) / 2, np.array([COLUMNS - 1, ROWS - 1])
     found = []
     for axis in (0, 1):

@@ -306,8 +306,8 @@ def _too_poor(qualities: Sequence[CardQuality], limits: EnrolLimits) -> tuple[st
     worst = min(weak, key=lambda one: (one.apart, one.alike))
     strange = sum(one.alike < limits.same for one in qualities)
     if strange > limits.weak * len(qualities):
-        said = f"{strange} of {len(qualities)} cards of the second pass are none of the first: another pack came."
-        return (f"{said} Lay one pack in for both passes, the second time turned end for end.",)
+        said = f"{strange} of {len(qualities)} cards of the second pass are like none of the first: another pack came,"
+        return (f"{said} or glare hides what is printed. Lay one pack in for both passes, or turn the lamp.",)
     many = f"{len(weak)} of {len(qualities)} cards cannot be told apart surely, worst the {worst.card.name}"
     if float(np.median([one.glare for one in weak])) >= limits.glare:
         return (f"{many}: the cards glare. Turn the lamp so that it does not shine back into the camera.",)

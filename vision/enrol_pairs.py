@@ -37,25 +37,23 @@ if TYPE_CHECKING:
 def borne_out(both: Sequence[Seen], least: float, most: float) -> list[Seen]:
     """Return both passes without the looks at spoilt outlines that no print accounts for, but with their doubts.
 
-    What the print of a card spoils, it spoils in both passes, so that the other one shows the like of it; another card
-    under it, or a finger, does not come twice alike. Where many cards have such outlines, it is the window's fault.
+    What the print of a card spoils, it spoils in both passes, so that the other one has such an outline too, and the
+    like in it; another card under it, or a finger, does not come twice alike. Where many cards have such outlines, it
+    is the window's fault.
 
     Args:
         both: of each pass each card that came, or why it could not be looked at.
         least: likeness from which on pictures may be of one card.
         most: part of a pass that may have such outlines.
     """
-    return [_borne_out(mine, other, least, most) for mine, other in (both, both[::-1])]
-
-
-def _borne_out(seen: Seen, other: Seen, least: float, most: float) -> Seen:
-    spoilt = [look for look in seen if isinstance(look, CardLook) and look.spoilt is not None]
-    again = [features(look.picture) for look in other if isinstance(look, CardLook)]
+    spoilt = [[look for look in one if isinstance(look, CardLook) and look.spoilt is not None] for one in both]
     kept: list[CardLook] = []
-    if spoilt and again and len(spoilt) <= most * len(seen):
-        likely = _likeliest(np.stack([features(look.picture) for look in spoilt]), np.stack(again)).max(axis=1)
-        kept = [look for look, likeness in zip(spoilt, likely, strict=True) if likeness >= least]
-    return [look if look in kept else _usual(look) for look in seen]
+    if all(spoilt) and all(len(mine) <= most * len(one) for mine, one in zip(spoilt, both, strict=True)):
+        first, second = (np.stack([features(look.picture) for look in mine]) for mine in spoilt)
+        alike = _likeliest(first, second) >= least
+        kept += [look for look, others in zip(spoilt[0], alike, strict=True) if others.any()]
+        kept += [look for look, others in zip(spoilt[1], alike.T, strict=True) if others.any()]
+    return [[look if look in kept else _usual(look) for look in one] for one in both]
 
 
 def _usual(look: CardLook | Doubt) -> CardLook | Doubt:

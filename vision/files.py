@@ -68,7 +68,7 @@ def plainly(error: OSError) -> str:
 
 
 def on_one_line(name: str) -> str:
-    r"""Return a file's name as it may be shown: what is no letter, and would move the cursor or colour it, is escaped.
+    r"""Return a file's name as it may be shown: what cannot be printed, and would move the cursor, is escaped.
 
     >>> on_one_line("queen\nof\x1b[31m hearts.jpg")
     'queen\\nof\\x1b[31m hearts.jpg'

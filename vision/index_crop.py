@@ -55,7 +55,11 @@ def whiten(crop: Image) -> Image:
 
 
 def whiten_all(crops: Sequence[Image]) -> list[Image]:
-    """Return crops of one size, each whitened for itself as `whiten` does."""
+    """Return crops, each whitened for itself as `whiten` does.
+
+    Args:
+        crops: one or more, of one size, each `(H, W, 3) uint8 BGR`.
+    """
     # Of numbers of 32 bits NumPy finds a quantile in less time than of those of 8.
     samples = np.array([crop[::3, ::2] for crop in crops], np.float32).reshape(len(crops), -1, 3)
     rank = int(samples.shape[1] * _PAPER_QUANTILE)

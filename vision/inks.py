@@ -1,6 +1,7 @@
 """Whether the middle of a card is printed in one colour, as pips of French suits are, or in several.
 
-Bells, acorns and leaves have two colours or three. Small or blurred, their signs are read as clubs, spades or diamonds.
+Bells have three colours, and small or blurred they are read as clubs. Colours that lie near each other, as red and
+yellow or blue and green do, count as one, and so do all greys.
 """
 
 from __future__ import annotations
@@ -32,11 +33,13 @@ _COLOURED: Final = 0.2
 _PAPER: Final = 80
 """Part of a card's places that are darker than its paper, in hundredths."""
 
-_WAYS: Final = np.linspace(0, 2 * np.pi, 24, endpoint=False)
-_LIKE: Final = 0.5
+_HUES: Final = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+"""Among which the most frequent one is looked for."""
+
+_LIKE: Final = 0.9
 _UNLIKE: Final = 0.35
-"""Colours between which the most frequent one is looked for, and the cosine of the angle between two hues from which on
-they are one, and up to which they are two: 60 and 70 degrees."""
+"""Cosines of the angle between two hues: from the one on they are the same, up to the other they are two; 26 and 70
+degrees."""
 
 
 _SECOND: Final = 0.12
@@ -63,6 +66,6 @@ def _second_ink(card: Image) -> float:
     across, along = red - green, (red + green) / 2 - blue
     strength = np.hypot(across, along)
     hues = np.arctan2(along, across)[strength > _COLOURED]
-    likeness = np.cos(hues[:, None] - _WAYS)
+    likeness = np.cos(hues[:, None] - _HUES)
     most = int(((likeness > _LIKE) * strength[strength > _COLOURED][:, None]).sum(axis=0).argmax())
     return float(np.count_nonzero(likeness[:, most] < _UNLIKE) / max(len(inked), 1))

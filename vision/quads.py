@@ -28,7 +28,11 @@ def side_lengths(corners: Points) -> Points:
 
 
 def ways(corners: Points) -> list[Way]:
-    """Return where each side begins, how it runs, and which way is out of the outline."""
+    """Return where each side begins, how it runs, and which way is out of the outline.
+
+    Args:
+        corners: `(4, 2) float32`, px, clockwise.
+    """
     # In numbers of Python's own, here and where lines cross: arrays of four take several times as long.
     points = corners.tolist()
     found = []

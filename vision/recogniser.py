@@ -154,7 +154,7 @@ class Recogniser:
         self._reader = reader
         self._limits = limits or Limits()
         self._decks = decks
-        self._spoilt = tuple(matcher for matcher in decks if matcher.deck.spoilt.any())
+        self._may_be_spoilt = any(matcher.deck.spoilt.any() for matcher in decks)
 
     @classmethod
     def shipped(cls, *, decks: Sequence[DeckMatcher] = ()) -> Recogniser:
@@ -190,7 +190,7 @@ class Recogniser:
             looks.append(self._examine_outline(image, quad))
             if looks[-1].verdict.doubt is None:
                 break
-        if located.spoilt is not None and self._spoilt and (not looks or looks[-1].verdict.doubt is not None):
+        if located.spoilt is not None and self._may_be_spoilt and (not looks or looks[-1].verdict.doubt is not None):
             looks += self._examine_spoilt(image, located.spoilt)
         accepted = [look.verdict for look in looks if look.verdict.doubt is None]
         if accepted:
@@ -254,7 +254,7 @@ class Recogniser:
         edges = refine(image, quad.corners)
         if geometry_doubt(edges, self._limits, widest=self._limits.deck_edge_width) is not None:
             return []
-        look = look_at_spoilt(image, edges.corners, self._spoilt, self._reader, self._limits.deck)
+        look = look_at_spoilt(image, edges.corners, self._decks, self._reader, self._limits.deck)
         return [] if look is None else [self._enrolled(image, quad, edges, look)]
 
     def _enrolled(self, image: Image, quad: Quad, edges: Edges, look: DeckLook) -> OutlineLook:
@@ -297,10 +297,10 @@ class Recogniser:
         normal = [pairs[view] for view, _ in _UPRIGHT]
         one_up = tuple((one, other) for (one, _), (_, other) in zip(normal, turned, strict=True))
         other_up = tuple((one, other) for (one, _), (_, other) in zip(turned, normal, strict=True))
-        # The sign stands above the figure in one of the two, so that rings and notches are not where they are known.
-        verdict = decided(one_up, [], pairs + right + other_up)
+        # In the other of the two the sign stands above the figure: rings and notch are not where they are looked for.
+        verdict = decided(one_up, [dimmest(left[0])], pairs + right + other_up)
         if verdict.doubt is not None:
-            verdict = decided(other_up, [], pairs + right + one_up)
+            verdict = decided(other_up, [dimmest(left[1])], pairs + right + one_up)
         if verdict.doubt is not None:
             return None
         # A six upside down is a nine; the other signs tell which end is up, but a diamond leaves it to the pips.
@@ -350,18 +350,17 @@ def opinion_on(pairs: Sequence[Pair], pips: PipCount, dim: Sequence[Grey], *, ed
     Args:
         pairs: readings of both corners.
         pips: that were counted.
-        dim: the dimmest colour of the index crops of both corners, each `(H, W) uint8`; or none.
+        dim: the dimmest colour of the index crops of both corners, each `(H, W) uint8`; or of one.
         edge: as `Opinion` has it.
     """
     named = {one.code for one, other in pairs if one.code and one.code == other.code}
     tip = pips.tip if any(code[1] == "C" for code in named) else None
     asked = [code for code in named if marks_tell(code, pips.count)]
-    if not (asked and dim):
+    if not asked:
         return Opinion(pips=pips.count, tip=tip)
-    first, other = dim
-    marks: tuple[IndexMarks, ...] = (index_marks(first),)
+    marks: tuple[IndexMarks, ...] = (index_marks(dim[0]),)
     if any(says_something(marks[0], code) for code in asked):
-        marks += (index_marks(other),)
+        marks += tuple(index_marks(other) for other in dim[1:])
     return Opinion(pips=pips.count, marks=marks, edge=edge, tip=tip)
 
 

@@ -67,7 +67,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Read the pictures that the arguments name and return the exit status."""
     if args.explain is not None and _is_file(args.explain):
-        print(f"pone see: {args.explain}: cannot be written to: it is a file, not a folder", file=sys.stderr)
+        print(
+            f"pone see: {on_one_line(str(args.explain))}: cannot be written to: it is a file, not a folder",
+            file=sys.stderr,
+        )
         return UNREADABLE
     from vision.errors import DeckError, ModelError
     from vision.shots import sources_of
@@ -81,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         looker = _looker(args.view, args.decks)
     except (ModelError, DeckError) as error:
-        print(f"pone see: {error}", file=sys.stderr)
+        print(f"pone see: {on_one_line(str(error))}", file=sys.stderr)
         return UNREADABLE
     output = _Output(sources, as_json=args.json)
     try:
@@ -92,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
         bad = 0  # the way to end a camera
     except OSError as error:
         output.clear_progress()
-        print(f"pone see: {args.explain}: cannot be written to: {plainly(error)}", file=sys.stderr)
+        print(f"pone see: {on_one_line(str(args.explain))}: cannot be written to: {plainly(error)}", file=sys.stderr)
         return UNREADABLE
     output.finish(bad + len(missing))
     return UNREADABLE if bad + len(missing) else DONE

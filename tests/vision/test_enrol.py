@@ -128,6 +128,8 @@ def test_what_covers_the_edge_of_a_card_in_one_pass_is_not_learnt_as_its_print()
     assert learnt.refusals == ()
     assert learnt.deck is not None
     assert not learnt.deck.spoilt.any()
+    (covered,) = [one for one in learnt.qualities if one.card == CARDS[0]]
+    assert len(covered.pictures) == 1, "that of the other pass alone"
     enrolled = Recogniser.shipped(decks=(DeckMatcher(learnt.deck),))
     assert enrolled.examine(came[0][0]).verdict.doubt is Doubt.NOTCHED
 
@@ -212,7 +214,7 @@ def test_another_pack_in_the_second_pass_is_told_as_one() -> None:
     learnt = enrol("plain", (passes()[0], other), CARDS, shipped_reader(), ask=nobody)
     assert learnt.deck is None
     assert "another pack came" in learnt.refusals[0]
-    assert "Lay one pack in for both passes" in learnt.refusals[0]
+    assert "or glare hides what is printed. Lay one pack in for both passes" in learnt.refusals[0]
 
 
 def test_pictures_without_a_card_are_refused() -> None:

@@ -41,7 +41,7 @@ def test_a_black_outline_is_no_other_colour() -> None:
     assert in_one_ink(card(RED, BLACK))
 
 
-@pytest.mark.parametrize("inks", [(YELLOW, BLUE), (YELLOW, RED, BLUE), (RED, GREEN)])
+@pytest.mark.parametrize("inks", [(YELLOW, BLUE), (YELLOW, RED, BLUE), (RED, GREEN), (YELLOW, GREEN)])
 def test_pips_of_two_colours_are_not(inks: tuple[Colour, ...]) -> None:
     assert not in_one_ink(card(*inks))
     assert not in_one_ink(blurred(card(*inks), 2.0))

@@ -207,12 +207,18 @@ def _own_corners(quad: Points, outlines: Outlines, card_width: float) -> int:
     for corner in outlines.corners:
         away = np.linalg.norm(quad - corner.at, axis=1)
         place = int(away.argmin())
+        if away[place] > _CORNER_OFF * card_width:
+            continue
         side, inward, in_line = quad[(place + 1) % 4] - quad[place], corner.along + corner.back, middle - corner.at
-        straight = max(abs(float(corner.along @ side)), abs(float(corner.back @ side))) / float(np.linalg.norm(side))
-        points_in = float(inward @ in_line) / float(np.linalg.norm(inward) * np.linalg.norm(in_line))
-        if away[place] <= _CORNER_OFF * card_width and straight >= _STRAIGHT and points_in >= _POINTS_IN:
+        straight = max(abs(_cosine(corner.along, side)), abs(_cosine(corner.back, side)))
+        if straight >= _STRAIGHT and _cosine(inward, in_line) >= _POINTS_IN:
             own.add(place)
     return len(own)
+
+
+def _cosine(one: Points, other: Points) -> float:
+    """Return the cosine of the angle between two directions, none of them of length 0."""
+    return float(one @ other) / float(np.linalg.norm(one) * np.linalg.norm(other))
 
 
 _CORNER_OFF: Final = 0.2

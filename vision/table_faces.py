@@ -130,32 +130,31 @@ class FaceFinder:
         perhaps = faces_of(_likely(told), told[KINDS:], replace(limits, cell=limits.again, sure=limits.again))
         rows, columns = told.shape[1:]
         if len(perhaps) * (2 * _IN_VIEW) ** 2 > rows * columns:  # then the whole picture takes less time than its parts
-            return np.asarray(np.mean([told, *self._ways(seen)], axis=0), np.float32)
+            return self._every_way(seen, told)
         both = told.copy()
         for face in perhaps:
             column, row = np.clip(face.quad.mean(axis=0) // CELL, 0, (columns - 1, rows - 1)).astype(int)
             top, left = max(row - _IN_VIEW, 0), max(column - _IN_VIEW, 0)
-            ways = np.mean(
-                [
-                    told[:, top : row + _IN_VIEW, left : column + _IN_VIEW],
-                    *self._ways(seen[top * CELL : (row + _IN_VIEW) * CELL, left * CELL : (column + _IN_VIEW) * CELL]),
-                ],
-                axis=0,
-            )
+            part = seen[top * CELL : (row + _IN_VIEW) * CELL, left * CELL : (column + _IN_VIEW) * CELL]
+            ways = self._every_way(part, told[:, top : row + _IN_VIEW, left : column + _IN_VIEW])
             first, start = max(row - _AROUND, 0), max(column - _AROUND, 0)
             of_face = ways[:, first - top : row + _AROUND - top, start - left : column + _AROUND - left]
             both[:, first : row + _AROUND, start : column + _AROUND] = of_face
         return both
 
-    def _ways(self, part: Image) -> list[Cells]:
-        """Return what cells of a part of the picture come to in every way but as it is."""
-        return [
-            _turned_back(self._told(np.rot90(lit, quarters)), quarters)
-            for gain in _GAINS
-            for lit in [cv2.convertScaleAbs(part, alpha=gain)]
-            for quarters in range(4)
-            if (gain, quarters) != (1.0, 0)
-        ]
+    def _every_way(self, part: Image, told: Cells) -> Cells:
+        """Return the mean of what cells of a part of the picture come to in every way.
+
+        Args:
+            part: it, of whole cells.
+            told: what its cells come to as it is.
+        """
+        ways = [told]
+        for gain in _GAINS:
+            lit = cv2.convertScaleAbs(part, alpha=gain)
+            turns = range(1 if gain == 1 else 0, 4)  # as it is, it has been looked at
+            ways += [_turned_back(self._told(np.rot90(lit, quarters)), quarters) for quarters in turns]
+        return np.asarray(np.mean(ways, axis=0), np.float32)
 
     def _told(self, seen: Image) -> Cells:
         """Return what the network says of each cell, `(KINDS + POSES, rows, columns) float32`."""
@@ -214,12 +213,13 @@ def faces_of(likely: Cells, poses: Cells, limits: FinderLimits) -> list[FoundFac
     told = poses[:, rows, columns].T
     places = (np.stack([columns, rows], axis=1) + 0.5) * CELL
     middles = places + told[:, :2] * CARD_PX
+    near = np.linalg.norm(middles[:, None] - middles[None], axis=2) <= limits.near * CARD_PX
     left = np.ones(len(weights), bool)
     found = []
     while left.any():
-        near = np.linalg.norm(middles[left][:, None] - middles[left][None], axis=2) <= limits.near * CARD_PX
-        best = np.flatnonzero(left)[int((near @ weights[left]).argmax())]
-        mine = left & (np.linalg.norm(middles - middles[best], axis=1) <= limits.near * CARD_PX)
+        rest = np.flatnonzero(left)
+        best = rest[int((near[np.ix_(rest, rest)] @ weights[rest]).argmax())]
+        mine = left & near[best]
         left &= ~mine
         weight, sure = float(weights[mine].sum()), float(np.sort(weights[mine])[-_SUREST:][0])
         if mine.sum() >= _SUREST and sure >= limits.sure:

@@ -99,28 +99,3 @@ def look_with_decks(
         verdict=verdict,
         spoilt=spoilt,
     )
-
-
-def look_at_spoilt(
-    image: Image,
-    corners: Points,
-    matchers: Sequence[DeckMatcher],
-    reader: IndexReader,
-    limits: DeckLimits,
-) -> DeckLook | None:
-    """Return what a deck says of a card whose own print spoils its outline; None of anything else.
-
-    The gate has found no single card there. So it must be one that was learnt with such an outline, and as much like it
-    as hardly any card of another deck is.
-
-    Args:
-        image: `(H, W, 3) uint8 BGR`.
-        corners: of the outline, `(4, 2) float32`, px.
-        matchers: the enrolled decks.
-        reader: reads the index.
-        limits: of the decision.
-    """
-    look = look_with_decks(image, corners, matchers, reader, limits)
-    if look is None or look.verdict.doubt is not None or look.likeness < limits.strange:
-        return None
-    return look if look.spoilt else None

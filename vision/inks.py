@@ -12,11 +12,7 @@ import cv2
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from vision.frame import Image
-
-    Colours = NDArray[np.float32]
 
 _SIZE: Final = (50, 70)
 """Size at which colours are compared, px: small enough for noise, large enough for the parts of a pip."""
@@ -41,7 +37,6 @@ _UNLIKE: Final = 0.35
 """Cosines of the angle between two hues: from the one on they are the same, up to the other they are two; 26 and 70
 degrees."""
 
-
 _SECOND: Final = 0.12
 """Part of the ink from which on another colour is not by chance: the number cards of 42 decks of French suits have
 none, bells have 0.21 to 0.36. Of 121 photographs and drawings whose pips could not be counted four have more."""
@@ -51,7 +46,7 @@ def in_one_ink(card: Image) -> bool:
     """Return whether what is printed in a card's middle may be pips of one colour.
 
     Args:
-        card: laid straight, `(H, W, 3) uint8 BGR`.
+        card: a card picture, `(H, W, 3) uint8 BGR`.
     """
     return _second_ink(card) < _SECOND
 
@@ -64,8 +59,8 @@ def _second_ink(card: Image) -> float:
     inked = middle[middle.min(axis=2) < _INK]
     blue, green, red = inked.T
     across, along = red - green, (red + green) / 2 - blue
-    strength = np.hypot(across, along)
-    hues = np.arctan2(along, across)[strength > _COLOURED]
-    likeness = np.cos(hues[:, None] - _HUES)
-    most = int(((likeness > _LIKE) * strength[strength > _COLOURED][:, None]).sum(axis=0).argmax())
+    strength, hues = np.hypot(across, along), np.arctan2(along, across)
+    coloured = strength > _COLOURED
+    likeness = np.cos(hues[coloured, None] - _HUES)
+    most = int(((likeness > _LIKE) * strength[coloured, None]).sum(axis=0).argmax())
     return float(np.count_nonzero(likeness[:, most] < _UNLIKE) / max(len(inked), 1))

@@ -108,6 +108,11 @@ class _Shape:
     corners: Points | None = None
     doubt: Doubt | None = None
 
+    @property
+    def card(self) -> Points | None:
+        """Its corners, where it has the outline of one card."""
+        return self.corners if self.doubt is None else None
+
 
 _ALL_SIDES: Final = 3
 """A shape at this many borders is the background, or a card that fills the picture."""
@@ -144,8 +149,8 @@ def locate(image: Image, limits: LocateLimits) -> Located:
     stretch = np.array([width / size[0], height / size[1]], np.float32)
     for channel in (dimmest(light), bright):
         shape = _largest_shape(_split(channel), limits)
-        if shape is not None and shape.corners is not None and shape.doubt is None:
-            return Located(quads=(_full_size(shape.corners, stretch),))
+        if shape is not None and shape.card is not None:
+            return Located(quads=(_full_size(shape.card, stretch),))
         seen += [shape] if shape is not None else []
     whole = _may_be_whole(image, seen, limits)
     quads = [Quad(corners=_picture_corners(width, height), whole=True)] if whole else []
@@ -206,8 +211,8 @@ def _from_edges(light: Image, limits: LocateLimits) -> list[Points]:
             mask = np.zeros(light.shape[:2], np.uint8)
             cv2.drawContours(mask, [cv2.convexHull(contour)], 0, (255,), -1)
             shape = _largest_shape(mask, limits)
-            if shape is not None and shape.corners is not None and shape.doubt is None:
-                found.append(shape.corners)
+            if shape is not None and shape.card is not None:
+                found.append(shape.card)
         if found:
             break
     return found[:1]

@@ -17,7 +17,8 @@ from vision.classify import IndexReader
 from vision.company import has_company
 from vision.decide import DecisionLimits, Verdict, decide
 from vision.deck_decide import DeckLimits
-from vision.deck_look import look_at_spoilt, look_with_decks
+from vision.deck_look import look_with_decks
+from vision.deck_picture import card_picture
 from vision.doubts import Doubt, Stage
 from vision.frame import name_of
 from vision.index_crop import LONG_VIEWS, VIEWS
@@ -26,7 +27,7 @@ from vision.inks import in_one_ink
 from vision.locate import LocateLimits, Quad, locate
 from vision.overlap import two_by_print
 from vision.pips import PipCount, count_pips
-from vision.rectify import Edges, canonical, canonical_colours, dimmest, index_crops, refine
+from vision.rectify import Edges, canonical, dimmest, index_crops, refine
 from vision.second_opinion import Opinion, marks_tell, says_something
 from vision.sighting import Reason, Sighting, State
 from vision.weights import INDEX_READER, shipped_weights
@@ -231,11 +232,8 @@ class Recogniser:
         if _may_stand_elsewhere(verdict):
             elsewhere = self._look_elsewhere(image, edges, crops, pairs, decided, pips)
             verdict, pairs, shown = elsewhere or (verdict, pairs, dim)
-        if (
-            verdict.code[:1] in _PIPPED
-            and pips.count is None
-            and not in_one_ink(canonical_colours(image, edges.corners))
-        ):
+        uncounted = verdict.code[:1] in _PIPPED and pips.count is None
+        if uncounted and not in_one_ink(card_picture(image, edges.corners)):
             verdict = Verdict(doubt=Doubt.PIPS)
         if verdict.doubt is None and not quad.whole:
             doubt = self._second_card(image, edges, card, shown)
@@ -250,12 +248,18 @@ class Recogniser:
         return self._enrolled(image, quad, edges, look)
 
     def _examine_spoilt(self, image: Image, quad: Quad) -> list[OutlineLook]:
-        """Return the look at a card of an enrolled deck whose own print spoils its outline; none at anything else."""
-        edges = refine(image, quad.corners)
-        if geometry_doubt(edges, self._limits, widest=self._limits.deck_edge_width) is not None:
+        """Return the look at a card of an enrolled deck whose own print spoils its outline; none at anything else.
+
+        The gate has found no single card there. So it must be one that was learnt with such an outline, and as much
+        like it as hardly any card of another deck is.
+        """
+        limits, edges = self._limits, refine(image, quad.corners)
+        if geometry_doubt(edges, limits, widest=limits.deck_edge_width) is not None:
             return []
-        look = look_at_spoilt(image, edges.corners, self._decks, self._reader, self._limits.deck)
-        return [] if look is None else [self._enrolled(image, quad, edges, look)]
+        look = look_with_decks(image, edges.corners, self._decks, self._reader, limits.deck)
+        if look is None or look.verdict.doubt is not None or not look.spoilt or look.likeness < limits.deck.strange:
+            return []
+        return [self._enrolled(image, quad, edges, look)]
 
     def _enrolled(self, image: Image, quad: Quad, edges: Edges, look: DeckLook) -> OutlineLook:
         """Return what a deck says of an outline, once no other card lies beside it."""

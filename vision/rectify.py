@@ -13,8 +13,6 @@ from vision.index_crop import CROP_HEIGHT, CROP_WIDTH, INDEX_HEIGHT, INDEX_WIDTH
 from vision.quads import card_size, crossings, fit_sides, medians, ways
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from vision.frame import Image
@@ -188,16 +186,6 @@ def _cut(image: Image, warp: NDArray[np.float64], fine: int) -> Image:
 
 def canonical(image: Image, corners: Points) -> NDArray[np.uint8]:
     """Return the card laid straight in the dimmest of its colours, `(CARD_HEIGHT, CARD_WIDTH) uint8`."""
-    return _straight(image, corners, dimmest)
-
-
-def canonical_colours(image: Image, corners: Points) -> Image:
-    """Return the card laid straight in all its colours, `(CARD_HEIGHT, CARD_WIDTH, 3) uint8 BGR`."""
-    return _straight(image, corners, np.asarray)
-
-
-def _straight(image: Image, corners: Points, pick: Callable[[Image], NDArray[np.uint8]]) -> NDArray[np.uint8]:
-    """Return what is picked of a picture's colours, the card laid straight."""
     height, width = image.shape[:2]
     xs, ys = corners.T.tolist()
     left, top = min(max(int(min(xs)) - 2, 0), width - 1), min(max(int(min(ys)) - 2, 0), height - 1)
@@ -206,7 +194,7 @@ def _straight(image: Image, corners: Points, pick: Callable[[Image], NDArray[np.
     size = (max((right - left) // shrink, 1), max((bottom - top) // shrink, 1))
     # What is left over of a whole number of px is of the ground around the card.
     around = image[top : top + size[1] * shrink, left : left + size[0] * shrink]
-    small = pick(np.asarray(cv2.resize(around, size, interpolation=cv2.INTER_AREA), np.uint8))
+    small = dimmest(np.asarray(cv2.resize(around, size, interpolation=cv2.INTER_AREA), np.uint8))
     here = [((x - left + 0.5) / shrink - 0.5, (y - top + 0.5) / shrink - 0.5) for x, y in zip(xs, ys, strict=True)]
     warp = cv2.getPerspectiveTransform(np.array(here, np.float32), _CARD)
     target = (CARD_WIDTH, CARD_HEIGHT)

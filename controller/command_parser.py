@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+from vision.files import on_one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,6 +38,10 @@ class CommandParser(argparse.ArgumentParser):
         if left:
             self.error(self._left_over(left))
         return found, left
+
+    def error(self, message: str) -> NoReturn:
+        """See the base class; what was given is repeated so that it cannot move the cursor or colour the terminal."""
+        super().error(on_one_line(message))
 
     def _left_over(self, left: Sequence[str]) -> str:
         hint = _WITHOUT_JSON.get(self.prog, "") if "--json" in left else ""

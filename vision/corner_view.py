@@ -15,6 +15,7 @@ import numpy as np
 
 from vision.decide import Verdict
 from vision.doubts import Doubt
+from vision.frame import must_be_image
 from vision.index_crop import CROP_HEIGHT, CROP_WIDTH, whiten
 from vision.recogniser import Examination, at_working_size
 
@@ -81,6 +82,7 @@ class CornerRecogniser:
 
     def examine(self, image: Image) -> Examination:
         """Return everything that a look finds; see `vision.recogniser.Looker`."""
+        must_be_image(image)
         limits = self._limits
         if min(image.shape[:2]) < limits.least_side_px:
             return Examination(image=image, verdict=Verdict(doubt=Doubt.TOO_SMALL))

@@ -30,8 +30,8 @@ _OWNERS: Final = 0o600
 _ANYBODYS: Final = 0o666
 """Permissions of a new file, less those that the user has it lack."""
 
-_NAME: Final = 100
-"""Letters of a name that a draft of the file repeats, so that none becomes too long."""
+_NAME: Final = 200
+"""Bytes of a file's name that go into that of another one: a name has 255 at most."""
 
 
 def named(text: str) -> str:
@@ -76,6 +76,17 @@ def on_one_line(name: str) -> str:
     return "".join(one if one.isprintable() else ascii(one)[1:-1] for one in name)
 
 
+def cut_name(name: str) -> str:
+    """Return as much of a file's name as goes into that of another one.
+
+    >>> len(cut_name("é" * 120))
+    100
+    """
+    while len(os.fsencode(name)) > _NAME:
+        name = name[:-1]
+    return name
+
+
 def put_in_place(file: Path, data: bytes, *, private: bool) -> None:
     """Put a file in its place, or in that of another: whoever reads it finds all of it, or what was there before.
 
@@ -90,7 +101,7 @@ def put_in_place(file: Path, data: bytes, *, private: bool) -> None:
     Raises:
         OSError: it cannot be written; what was there before is there still.
     """
-    draft = file.with_name(f".{file.name[:_NAME]}.new")
+    draft = file.with_name(f".{cut_name(file.name)}.new")
     with os.fdopen(_locked(draft, _OWNERS if private else _ANYBODYS), "wb") as stream:
         try:
             stream.write(data)

@@ -34,6 +34,16 @@ class Frame:
     source: str = ""
 
 
+def must_be_image(image: Image) -> None:
+    """Make sure that an array is a picture.
+
+    Raises:
+        ValueError: it is not `(H, W, 3) uint8`.
+    """
+    if image.ndim != 3 or image.shape[2] != 3 or image.dtype != "uint8":
+        raise ValueError(f"a picture is (H, W, 3) uint8 BGR, not {image.shape} {image.dtype}: convert it first")
+
+
 def name_of(image: Image) -> str:
     """Return the SHA-256 of a picture's pixels in hexadecimal, by which a record names it."""
     pixels = image if image.flags.c_contiguous else image.copy()

@@ -20,7 +20,7 @@ from vision.deck_decide import DeckLimits
 from vision.deck_look import look_with_decks
 from vision.deck_picture import card_picture
 from vision.doubts import Doubt, Stage
-from vision.frame import name_of
+from vision.frame import must_be_image, name_of
 from vision.index_crop import LONG_VIEWS, VIEWS
 from vision.index_marks import IndexMarks, index_marks
 from vision.inks import in_one_ink
@@ -132,7 +132,11 @@ class Looker(Protocol):
         ...
 
     def examine(self, image: Image) -> Examination:
-        """Return everything that a look at `(H, W, 3) uint8 BGR` finds."""
+        """Return everything that a look at `(H, W, 3) uint8 BGR` finds.
+
+        Raises:
+            ValueError: it is no such picture.
+        """
         ...
 
 
@@ -170,15 +174,12 @@ class Recogniser:
         """See `Looker`; nothing is kept."""
 
     def look(self, image: Image) -> Sighting:
-        """Return what the picture shows.
-
-        Args:
-            image: `(H, W, 3) uint8 BGR`, any size.
-        """
+        """Return what the picture, `(H, W, 3) uint8 BGR` of any size, shows; see `examine`."""
         return sighting_of(self.examine(image).verdict, frame=name_of(image))
 
     def examine(self, image: Image) -> Examination:
         """Return everything that a look finds; see `Looker`."""
+        must_be_image(image)
         if min(image.shape[:2]) < self._limits.least_side_px:
             return Examination(image=image, verdict=Verdict(doubt=Doubt.TOO_SMALL))
         image = at_working_size(image, self._limits.working_side_px)
@@ -378,7 +379,7 @@ def at_working_size(image: Image, longest: int) -> Image:
     """Return the picture with its longer side brought down to `longest` px; a smaller one as it is."""
     height, width = image.shape[:2]
     scale = longest / max(height, width)
-    if scale >= 1:
+    if scale >= 1 or not image.size:
         return image
     size = (max(round(width * scale), 1), max(round(height * scale), 1))
     return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)

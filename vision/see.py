@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from vision.files import named, named_path, on_one_line, plainly
+from vision.files import cut_name, named, named_path, on_one_line, plainly
 
 if TYPE_CHECKING:
     import argparse
@@ -120,7 +120,7 @@ def _see(source: Source, looker: Looker, args: argparse.Namespace, output: _Outp
         examination = looker.examine(shot.image)
         look = _Look(shot=shot, examination=examination, took_ms=(time.perf_counter() - began) * 1000)
         if args.explain is not None:
-            _draw(look, args.explain / f"{output.done + 1:04d}_{source.stem}.png")
+            _draw(look, args.explain / f"{output.done + 1:04d}_{cut_name(source.stem)}.png")
         output.show(look)
     return broken
 

@@ -14,12 +14,14 @@ nobody sees from above.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from vision.frame import must_be_image
 from vision.recogniser import shipped_reader
 from vision.table_cards import overlap, read_face
 from vision.table_faces import FinderLimits, is_face, shipped_finder
@@ -127,12 +129,14 @@ def find_exposed(
         reading: limits of an index.
 
     Raises:
-        ValueError: cards are too small in a picture of this size.
+        ValueError: it is no such picture, or cards are too small in one of this size.
     """
+    must_be_image(image)
     height, width = image.shape[:2]
     card_width = layout.card_width * width
     if card_width < LEAST_CARD_PX:
-        raise ValueError(f"a card is {card_width:.0f} px wide: use a picture in which it is {LEAST_CARD_PX} px or more")
+        wide = f"{math.floor(card_width * 10) / 10:g}"  # rounded up it might be no less than what is asked for
+        raise ValueError(f"a card is {wide} px wide: use a picture in which it is {LEAST_CARD_PX} px or more")
     finding = finding or FinderLimits()
     found = reader.finder.find(image, card_width, finding)
     faces = [_face(image, one, layout, reader.index, (finding, reading)) for one in found]

@@ -119,6 +119,8 @@ class FaceFinder:
         """
         limits = limits or FinderLimits()
         scale = CARD_PX / card_width
+        if min(image.shape[:2]) * scale < CELL:  # it shows less than a cell
+            return []
         method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
         seen = _whole_cells(np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=method), np.uint8))
         told = self._looked_again(seen, self._told(seen), limits)

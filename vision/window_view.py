@@ -14,7 +14,7 @@ import numpy as np
 
 from vision.decide import Verdict
 from vision.doubts import Doubt
-from vision.frame import name_of
+from vision.frame import must_be_image, name_of
 from vision.locate import Located
 from vision.recogniser import Limits, Recogniser, at_working_size, shipped_reader, sighting_of
 from vision.window_calibration import WindowCalibration, of_quads, of_size, reduced
@@ -88,6 +88,7 @@ class WindowRecogniser:
 
     def examine(self, image: Image) -> Examination:
         """Return everything that a look finds; see `vision.recogniser.Looker`."""
+        must_be_image(image)
         image = at_working_size(image, self._limits.working_side_px)
         if self._gate is None:
             look = self._anywhere.examine(image)

@@ -127,6 +127,16 @@ def test_an_error_of_use_shows_the_usage_of_its_command(
 
 
 @pytest.mark.parametrize(
+    "words", [("deal", "--a\x1b[31m"), ("deal", "x\ny"), ("deal", "--code", "\u202ea"), ("\x1b[31m",)]
+)
+def test_what_is_not_understood_moves_no_cursor(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert usage(*words) == 2
+    err = capsys.readouterr().err
+    assert all(line.isprintable() for line in err.splitlines())
+    assert ascii(words[-1])[1:-1] in err.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
     "words", ["deal --log {}/x.sqlite", "deal --picture {}/x.png", "table --file {}/x.jsonl join a"]
 )
 def test_a_folder_that_is_not_there_is_not_made_from_a_name(

@@ -55,6 +55,12 @@ def test_where_nothing_can_be_written_the_old_content_stays(tmp_path: Path, monk
     assert [file.name for file in tmp_path.iterdir()] == ["a"]
 
 
+@pytest.mark.parametrize("name", ["♣" * 84, "\U0001f0a1" * 63, "a" * 255])
+def test_a_file_of_the_longest_name_is_put_in_place(name: str, tmp_path: Path) -> None:
+    put_in_place(tmp_path / name, b"all", private=False)
+    assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [(name, b"all")]
+
+
 def test_what_a_killed_writer_left_is_written_over_and_becomes_private(tmp_path: Path) -> None:
     left = tmp_path / ".a.new"
     left.write_bytes(b"half of something much longer than what comes now")

@@ -157,6 +157,21 @@ def test_explain_draws_a_picture_a_file(folder: Path, tmp_path: Path, capsys: py
         assert picture.shape[1] == 640
 
 
+@pytest.mark.parametrize("letter", ["q", "é"])
+def test_explain_cuts_a_name_that_its_own_would_outgrow(
+    letter: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_frame(tmp_path / "one.png", "QH")
+    stem = letter * (251 // len(letter.encode()))
+    (tmp_path / "one.png").rename(tmp_path / f"{stem}.png")
+    write_frame(tmp_path / "two.png", "3C")
+    drawn = tmp_path / "drawn"
+    assert run(parse("--explain", str(drawn), str(tmp_path))) == 0
+    names = sorted(file.name[5:] for file in drawn.iterdir())
+    assert names == sorted([f"{letter * (200 // len(letter.encode()))}.png", "two.png"])
+    assert capsys.readouterr().err == ""
+
+
 def test_a_folder_that_cannot_be_written_to_ends_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     taken = folder / "notes.txt"
     assert run(parse("--explain", str(taken), str(folder / "b_queen.png"))) == 1

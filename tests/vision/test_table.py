@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import cv2
@@ -185,6 +186,17 @@ def test_pictures_of_other_sizes(reader: TableReader, width: int) -> None:
 def test_a_picture_in_which_cards_are_too_small_is_refused(reader: TableReader) -> None:
     with pytest.raises(ValueError, match="a card is 30 px wide: use a picture in which it is 40 px or more"):
         find_exposed(np.zeros((480, 640, 3), np.uint8), LAYOUT, reader)
+
+
+def test_of_a_card_a_trifle_too_small_no_width_is_asked_that_it_has(reader: TableReader) -> None:
+    layout = replace(LAYOUT, card_width=39.96 / 1280)
+    with pytest.raises(ValueError, match=r"a card is 39\.9 px wide: use a picture in which it is 40 px or more"):
+        find_exposed(np.zeros((960, 1280, 3), np.uint8), layout, reader)
+
+
+@pytest.mark.parametrize("height", [0, 1, 3, 9])
+def test_a_picture_with_hardly_any_rows_shows_nothing(reader: TableReader, height: int) -> None:
+    assert find_exposed(np.full((height, 4000, 3), 200, np.uint8), LAYOUT, reader) == []
 
 
 def test_a_picture_without_anything_shows_nothing(reader: TableReader) -> None:

@@ -6,7 +6,7 @@ what each card of the deck read as when it was enrolled, not with the name of th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -47,20 +47,15 @@ def _dark_on_light(crop: Image) -> Image:
     return whiten((values + shift).astype(np.uint8))
 
 
-_LEAST: Final = 1e-3
-"""Chance that a corner reads as anything at all, whatever the card."""
-
-
 def support(ranks: Rows, suits: Rows, deck: Deck) -> Rows:
-    """Return how well what both corners read agrees with each card of a deck, `(cards,) float32` in [0, 1].
+    """Return how well what each corner reads agrees with each card of a deck, `(2, cards) float32` in [0, 1].
 
-    It is the chance that card and corner read as the same rank and suit, of both corners the geometric mean.
+    It is the chance that card and corner read as the same rank and suit.
 
     Args:
         ranks: probabilities of the ranks, `(2, RANK_CLASSES) float32`.
         suits: of the suits, `(2, SUIT_CLASSES) float32`.
         deck: the deck.
     """
-    same = (ranks @ deck.ranks.T) * (suits @ deck.suits.T)
-    mean: Rows = np.sqrt(np.maximum(same[0], _LEAST) * np.maximum(same[1], _LEAST)).astype(np.float32)
-    return mean
+    same: Rows = (ranks @ deck.ranks.T) * (suits @ deck.suits.T)
+    return same

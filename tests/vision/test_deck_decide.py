@@ -22,14 +22,16 @@ def match(place: int, *, likeness: float = 1.0, near: dict[int, float] | None = 
     return Match(place=place, likenesses=np.full(FEW + 1, likeness, np.float32), clears=clears)
 
 
-def index(chances: dict[int, float]) -> np.ndarray:
-    support = np.full(FEW, 1e-3, np.float32)
-    for place, chance in chances.items():
-        support[place] = chance
+def index(chances: dict[int, float], opposite: dict[int, float] | None = None) -> np.ndarray:
+    """What both corners support, the opposite one the same unless it is told."""
+    support = np.full((2, FEW), 1e-3, np.float32)
+    for corner, told in enumerate((chances, chances if opposite is None else opposite)):
+        for place, chance in told.items():
+            support[corner, place] = chance
     return support
 
 
-SILENT = np.full(FEW, 0.05, np.float32)
+SILENT = np.full((2, FEW), 0.05, np.float32)
 
 
 @pytest.mark.parametrize(
@@ -49,6 +51,10 @@ SILENT = np.full(FEW, 0.05, np.float32)
         # The index is a little against a card that is clear: it is believed of the deck's own, and of no other.
         (match(3), index({3: 0.1, 9: 0.6}), str(CARDS[3]), None),
         (match(3, likeness=0.9), index({3: 0.1, 9: 0.6}), "", Doubt.WHOLE_CARD),
+        # A corner that is surely another card's denies it, however like the whole card is; a doubtful one does not.
+        (match(3), index({3: 0.09, 9: 0.8}), "", Doubt.WHOLE_CARD),
+        (match(3), index({3: 0.9}, {9: 0.8}), "", Doubt.WHOLE_CARD),
+        (match(3), index({3: 0.9}, {3: 0.15, 9: 0.8}), str(CARDS[3]), None),
         # A card that may be of another deck is named where the index is for it, and not where it is merely not against.
         (match(3, likeness=0.9), index({3: 0.9}), str(CARDS[3]), None),
         (match(3, likeness=0.9), index({3: 0.5, 9: 0.49}), "", Doubt.UNSURE),

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from vision.files import named_path
+from vision.files import named_path, on_one_line
 
 if TYPE_CHECKING:
     from controller.club_code import ChosenCode
@@ -154,7 +154,7 @@ def _file(text: str) -> Path:
     except LogError as error:
         raise argparse.ArgumentTypeError(f"{text!r}: {error.reason}. {error.next_step}") from error
     if not path.parent.is_dir():
-        raise LogError(text, f"there is no folder {path.parent}", "Make it, or mend the name.")
+        raise LogError(text, f"there is no folder {on_one_line(str(path.parent))}", "Make it, or mend the name.")
     return path
 
 

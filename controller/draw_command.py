@@ -33,11 +33,11 @@ def run(args: argparse.Namespace) -> int:
     """Draw until every player is told apart; return the exit status."""
     from controller.seat_draw import SeatDraw
 
-    if len(args.players) < 2 or len(set(args.players)) != len(args.players):
-        sys.stderr.write(f"pone draw: a cut needs two players or more, each named once: {', '.join(args.players)}\n")
-        return WRONG_USE
     if wrong := [name for name in args.players if not name.strip() or not name.isprintable()]:
         sys.stderr.write(f"pone draw: {wrong[0]!r:.80} cannot be a name: it needs characters that can be printed\n")
+        return WRONG_USE
+    if len(args.players) < 2 or len(set(args.players)) != len(args.players):
+        sys.stderr.write(f"pone draw: a cut needs two players or more, each named once: {', '.join(args.players)}\n")
         return WRONG_USE
     return machine_session.with_machine(args, "draw", lambda machine: _draw(SeatDraw(args.players), machine))
 

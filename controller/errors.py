@@ -31,6 +31,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from vision.files import on_one_line
 from vision.sighting import Reason
 
 
@@ -95,7 +96,7 @@ class HouseError(ControllerError):
     """
 
     def __init__(self, file: str, complaints: tuple[str, ...]) -> None:
-        super().__init__("\n".join(f"{file}: {complaint}" for complaint in complaints))
+        super().__init__("\n".join(f"{on_one_line(file)}: {complaint}" for complaint in complaints))
         self.file = file
         self.complaints = complaints
 
@@ -125,7 +126,7 @@ class UnreadableInput(ControllerError):
     """
 
     def __init__(self, file: str, *reasons: str) -> None:
-        super().__init__("\n".join(f"{file}: {reason}" for reason in reasons))
+        super().__init__("\n".join(f"{on_one_line(file)}: {reason}" for reason in reasons))
         self.file = file
         self.reasons = reasons
 
@@ -173,7 +174,7 @@ class LogError(ControllerError):
     """
 
     def __init__(self, file: str, reason: str, next_step: str) -> None:
-        super().__init__(f"{file}: {reason}. {next_step}")
+        super().__init__(f"{on_one_line(file)}: {reason}. {next_step}")
         self.file = file
         self.reason = reason
         self.next_step = next_step

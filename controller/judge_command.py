@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from controller.argument_types import code_of_laws, house_file
 from controller.exit_status import DONE, FAULT, WRONG_USE
-from vision.files import named
+from vision.files import named, on_one_line
 
 if TYPE_CHECKING:
     from controller.judge import Judge
@@ -107,7 +107,7 @@ def _judge_file(args: argparse.Namespace, printer: _Printer) -> int:
 
 
 def _shown(name: str) -> str:
-    return "standard input" if name == "-" else name.encode(errors="backslashreplace").decode()
+    return "standard input" if name == "-" else on_one_line(name)
 
 
 def _complain(message: str, status: int) -> int:

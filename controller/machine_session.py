@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from controller.exit_status import FAULT, WRONG_USE
 from controller.eye import FrameEye
 from controller.urls import RECORDED, scheme_of
+from vision.files import on_one_line
 
 if TYPE_CHECKING:
     from controller.console import Console
@@ -91,7 +92,7 @@ def _why_no_camera(machine: str) -> str:
     """Return what to do about a machine that brings no camera: name one, or first of all a machine."""
     with suppress(OSError):  # a name that no file can have
         if "/" in machine or Path(machine).exists():
-            return f"--camera is needed with --machine {machine}: as v4l2:0, or sim:SOCKET"
+            return f"--camera is needed with --machine {on_one_line(machine)}: as v4l2:0, or sim:SOCKET"
     return _NO_MACHINE.format(machine)
 
 

@@ -13,6 +13,8 @@ A fault that a scenario injects is no exception: it is what the machine does.
 
 from __future__ import annotations
 
+from vision.files import on_one_line
+
 
 class SimulatorError(Exception):
     """Root of the exceptions of this package."""
@@ -30,7 +32,8 @@ class ScenarioError(SimulatorError, ValueError):
 
     def __init__(self, file: str, table: str, key: str, expected: str) -> None:
         place = ".".join(part for part in (table, key) if part)
-        super().__init__(f"{file}: {place}: {expected}" if place else f"{file}: {expected}")
+        name = on_one_line(file)
+        super().__init__(f"{name}: {place}: {expected}" if place else f"{name}: {expected}")
         self.file = file
         self.table = table
         self.key = key
@@ -69,7 +72,7 @@ class PathInUse(SimulatorError):
     """
 
     def __init__(self, path: str, message: str) -> None:
-        super().__init__(f"{path}: {message}")
+        super().__init__(f"{on_one_line(path)}: {message}")
         self.path = path
 
 

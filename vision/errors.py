@@ -13,6 +13,8 @@ A doubt about a card is no exception: it is a `vision.sighting.Sighting`.
 
 from __future__ import annotations
 
+from vision.files import on_one_line
+
 
 class VisionError(Exception):
     """Root of the exceptions of this package."""
@@ -47,7 +49,7 @@ class UnreadableImage(VisionError):
     """
 
     def __init__(self, file: str, reason: str) -> None:
-        super().__init__(f"{file}: {reason}")
+        super().__init__(f"{on_one_line(file)}: {reason}")
         self.file = file
         self.reason = reason
 
@@ -61,7 +63,7 @@ class DeckError(VisionError):
     """
 
     def __init__(self, file: str, reason: str) -> None:
-        super().__init__(f"{file}: {reason}")
+        super().__init__(f"{on_one_line(file)}: {reason}")
         self.file = file
         self.reason = reason
 

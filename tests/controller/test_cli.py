@@ -12,6 +12,7 @@ from typing import NoReturn
 import pytest
 
 from controller import cli, judge_command, record_command
+from tests.status import status_of
 
 COMMANDS = ("deal", "judge", "laws", "see", "replay", "record", "check", "order", "draw", "doctor", "sim")
 """What the README promises; `sim` comes through the simulators' entry points."""
@@ -134,6 +135,41 @@ def test_what_is_not_understood_moves_no_cursor(words: tuple[str, ...], capsys: 
     err = capsys.readouterr().err
     assert all(line.isprintable() for line in err.splitlines())
     assert ascii(words[-1])[1:-1] in err.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "judge",
+        "replay",
+        "record",
+        "health",
+        "deal --log",
+        "deal --seats",
+        "deal --machine",
+        "deal --camera",
+        "deal --code",
+        "deal --machine sim://?scenario=a",
+        "draw b",
+        "table --file",
+        "table join",
+        "see",
+        "see x.png --decks",
+        "laws",
+        "laws --check",
+        "check --camera",
+        "order --machine",
+        "enroll",
+    ],
+)
+def test_what_a_command_is_given_moves_no_cursor(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert status_of(*command.split(), f"{tmp_path}/a\x1b[31m\rb\nc.jsonl") != 0
+    err = capsys.readouterr().err
+    assert err
+    assert all(line.isprintable() for line in err.split("\n"))
+    assert not re.search(r"(?m)^(pone \w+: )?c\.jsonl", err)
 
 
 @pytest.mark.parametrize(

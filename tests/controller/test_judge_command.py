@@ -141,10 +141,12 @@ def test_laws_and_settings_of_a_deal_are_not_applied_to_the_register(
         assert capsys.readouterr().err == f"pone judge: {file}: {said} the {given}\n"
 
 
-@pytest.mark.parametrize("name", ["no/such/file", ".", "nul\0"])
-def test_a_file_that_cannot_be_opened(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("name", "shown"), [("no/such/file", "no/such/file"), (".", "."), ("nul\0", r"nul\x00"), ("a\nb", r"a\nb")]
+)
+def test_a_file_that_cannot_be_opened(name: str, shown: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(name) == 1
-    assert capsys.readouterr().err.startswith(f"pone judge: {name}: ")
+    assert capsys.readouterr().err.startswith(f"pone judge: {shown}: ")
 
 
 def test_each_ruling_is_out_before_the_next_line_is_read() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -14,27 +15,35 @@ from vision.training.table_canvas import FACE
 from vision.training.table_views import DOUBTFUL
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
+
+    from numpy.typing import NDArray
 
     from vision.training.table_views import Views
 
-_LAYERS: Final = (
-    *((3, 16, 3, 2, 1), (16, 32, 3, 2, 1), (32, 32, 3, 1, 1), (32, 64, 3, 2, 1)),
-    *((64, 64, 3, 1, 1), (64, 64, 3, 1, 2), (64, 64, 3, 1, 3), (64, 80, 1, 1, 1)),
-)
-"""Channels in, channels out, size, stride and dilation of each convolution but the last."""
+Layer = tuple[int, int, int, int, int]
+"""Channels in, channels out, size, stride and dilation of a convolution."""
+
+LAYERS: Final[dict[str, tuple[Layer, ...]]] = {
+    "narrow": (
+        *((3, 16, 3, 2, 1), (16, 32, 3, 2, 1), (32, 32, 3, 1, 1), (32, 64, 3, 2, 1)),
+        *((64, 64, 3, 1, 1), (64, 64, 3, 1, 2), (64, 64, 3, 1, 3), (64, 80, 1, 1, 1)),
+    ),
+    "wide": (
+        *((3, 16, 3, 2, 1), (16, 40, 3, 2, 1), (40, 40, 3, 1, 1), (40, 96, 3, 2, 1), (96, 96, 3, 1, 1)),
+        *((96, 96, 3, 1, 2), (96, 96, 3, 1, 3), (96, 96, 3, 1, 1), (96, 112, 1, 1, 1)),
+    ),
+}
+"""All convolutions but the last, which tells kinds and poses."""
 
 KINDS: Final = 3
 POSES: Final = 4
 
 _BATCH: Final = 16
-_RATE: Final = 2e-3
-_RATE_ON: Final = 8e-4
-"""Peak rate of learning for weights that have learnt before."""
-_REPLAYS: Final = 4
-"""Earlier shards that are learnt from again with each new one."""
-
+RATE: Final = 2e-3
+RATE_ON: Final = 8e-4
+"""Peak rate of learning from nothing, and for weights that have learnt before."""
 _POSE: Final = 0.1
 """How much the poses of cells count beside their kinds."""
 
@@ -42,68 +51,86 @@ _WEIGHTS: Final = (1.0, 1.0, 2.0)
 """How much a cell of each kind counts: faces are few."""
 
 
-def build(*, normalised: bool = True) -> Any:
+def build(convolutions: Sequence[Layer], *, normalised: bool = True) -> Any:
     """Return the untrained network: `(N, 3, H, W)` in [0, 1] to `(N, KINDS + POSES, H / 8, W / 8)`.
 
     Args:
+        convolutions: all but the last.
         normalised: with batch normalisation, as it learns best from nothing; the ONNX file has it folded.
     """
     layers: list[Any] = []
-    for inputs, outputs, size, stride, dilation in _LAYERS:
+    for inputs, outputs, size, stride, dilation in convolutions:
         reach = dilation * (size // 2)
         layers.append(nn.Conv2d(inputs, outputs, size, stride, reach, dilation, bias=not normalised))
         layers += [nn.BatchNorm2d(outputs)] if normalised else []
         layers.append(nn.ReLU(inplace=True))
-    return nn.Sequential(*layers, nn.Conv2d(_LAYERS[-1][1], KINDS + POSES, 1))
+    return nn.Sequential(*layers, nn.Conv2d(convolutions[-1][1], KINDS + POSES, 1))
+
+
+def fresh(convolutions: Sequence[Layer], seed: int) -> Any:
+    """Return a network that has learnt nothing, its weights drawn from a seed."""
+    torch.manual_seed(seed)
+    return build(convolutions)
 
 
 def load(file: Path) -> Any:
-    """Return the network of an ONNX file that `export` wrote, ready to learn on."""
+    """Return the one network of an ONNX file that `export` wrote, ready to learn on."""
     graph = onnx.load(str(file)).graph
     weights = {one.name: onnx.numpy_helper.to_array(one) for one in graph.initializer}
-    network = build(normalised=False)
+    nodes = [node for node in graph.node if node.op_type == "Conv"]
+    shapes = tuple(_layer(node, weights[node.input[1]]) for node in nodes)
+    network = build(shapes[:-1], normalised=False)
     layers = [layer for layer in network if isinstance(layer, nn.Conv2d)]
     with torch.no_grad():
-        for layer, node in zip(layers, (node for node in graph.node if node.op_type == "Conv"), strict=True):
+        for layer, node in zip(layers, nodes, strict=True):
             layer.weight.copy_(torch.from_numpy(weights[node.input[1]].copy()))
             layer.bias.copy_(torch.from_numpy(weights[node.input[2]].copy()))
         network[0].weight.mul_(255.0)
     return network
 
 
+def _layer(node: Any, weights: NDArray[np.float32]) -> Layer:
+    """Return what a convolution of an ONNX file is."""
+    told = {one.name: onnx.helper.get_attribute_value(one) for one in node.attribute}
+    outputs, inputs, size, _ = weights.shape
+    return inputs, outputs, size, told["strides"][0], told["dilations"][0]
+
+
 def train(
+    network: Any,
     shards: Iterable[Views],
     *,
     count: int,
     shard_size: int,
     seed: int,
     after_shard: Callable[[int, Any, float], None],
-    start: Any = None,
-) -> Any:
-    """Return the trained network.
+    rate: float,
+    replays: int,
+) -> None:
+    """Train a network.
 
     Args:
+        network: it.
         shards: pieces of tables; each is learnt from as it comes, together with some that came before.
-        count: number of shards.
+        count: number of shards until which the rate falls.
         shard_size: pieces in each of them.
-        seed: of weights, order and augmentation.
+        seed: of order and augmentation.
         after_shard: called with the number of the shard, the network and the mean loss.
-        start: a network that has learnt before, to go on with; None to begin from nothing.
+        rate: of learning, at its peak.
+        replays: earlier shards that are learnt from again with each new one.
     """
-    torch.manual_seed(seed)
     torch.set_num_threads(1)  # more would add up in an order of their own, to another network
     rng = np.random.default_rng((seed, 0xFACED))
-    network = (build() if start is None else start).to(memory_format=torch.channels_last)
-    rate = _RATE if start is None else _RATE_ON
+    network = network.to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(network.parameters(), rate, weight_decay=1e-3)
-    steps = count * (1 + _REPLAYS) * (shard_size // _BATCH)
+    steps = count * (1 + replays) * (shard_size // _BATCH)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps + 1, pct_start=0.15)
     kept: list[Views] = []
     for number, shard in enumerate(shards):
         kept.append(shard)
         network.train()
         losses = []
-        for views in (shard, *(kept[place] for place in rng.integers(0, len(kept), _REPLAYS))):
+        for views in (shard, *(kept[place] for place in rng.integers(0, len(kept), replays))):
             order = rng.permutation(len(views.images))
             for begin in range(0, len(order) - _BATCH + 1, _BATCH):
                 loss = _loss(network, *_batch(views, order[begin : begin + _BATCH], rng))
@@ -114,7 +141,6 @@ def train(
                 losses.append(loss.item())
         network.eval()
         after_shard(number, network, float(np.mean(losses)))
-    return network
 
 
 def _batch(views: Views, chosen: Any, rng: np.random.Generator) -> tuple[Any, Any, Any]:
@@ -160,13 +186,25 @@ def report(network: Any, views: Views) -> str:
     )
 
 
-def export(network: Any, file: Path) -> None:
-    """Write the network as ONNX: a picture in [0, 255] goes in, scores of kinds and poses come out."""
-    network.eval()
+class _Mean(nn.Module):  # type: ignore[misc]  # torch is not there where the types are checked
+    """Several networks as one, whose answer is the mean of theirs."""
+
+    def __init__(self, networks: Sequence[Any]) -> None:
+        super().__init__()
+        self.networks = nn.ModuleList(networks)
+
+    def forward(self, picture: Any) -> Any:
+        return torch.stack([network(picture) for network in self.networks]).mean(0)
+
+
+def export(networks: Sequence[Any], file: Path) -> None:
+    """Write the mean of networks as ONNX: a picture in [0, 255] goes in, scores of kinds and poses come out."""
+    shipped = copy.deepcopy(networks[0] if len(networks) == 1 else _Mean(networks)).eval()
     with torch.no_grad():
-        network[0].weight.div_(255.0)
+        for network in shipped.networks if isinstance(shipped, _Mean) else [shipped]:
+            network[0].weight.div_(255.0)
         torch.onnx.export(
-            network.to(memory_format=torch.contiguous_format),
+            shipped.to(memory_format=torch.contiguous_format),
             (torch.zeros(1, 3, 64, 64),),
             str(file),
             input_names=["picture"],
@@ -175,4 +213,3 @@ def export(network: Any, file: Path) -> None:
             opset_version=13,
             dynamo=False,
         )
-        network[0].weight.mul_(255.0)

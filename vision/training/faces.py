@@ -36,25 +36,43 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m vision.training.faces", description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("vision/data/face_finder.onnx"), help="file to write")
     parser.add_argument("--shards", type=int, default=110, help=f"of {_SHARD} pieces of tables (default: %(default)s)")
+    parser.add_argument("--until", type=int, help="shard after which to end, as if the others came (default: the last)")
     parser.add_argument("--seed", type=int, default=7, help="of everything (default: %(default)s)")
+    parser.add_argument("--replays", type=int, default=2, help="earlier shards learnt anew with each (default: 2)")
     parser.add_argument("--processes", type=int, default=1, help="to draw with (default: %(default)s)")
+    parser.add_argument("--layers", choices=net.LAYERS, default="narrow", help="of a network from nothing")
     parser.add_argument("--start", type=Path, help="ONNX file of this project to go on from (default: from nothing)")
+    parser.add_argument("--mean", type=Path, nargs="+", help="write the mean of these files, and train none")
     args = parser.parse_args()
+    if args.mean:
+        net.export([net.load(file) for file in args.mean], args.out)
+        return 0
+
+    seeds = [args.seed * 1_000_000 + number for number in range(args.until or args.shards)]
 
     def after_shard(number: int, network: Any, loss: float) -> None:
-        sys.stderr.write(f"shard {number + 1} of {args.shards}: loss {loss:.4f}\n")
-        if number % 5 == 4 or number + 1 == args.shards:
+        sys.stderr.write(f"shard {number + 1} of {len(seeds)}: loss {loss:.4f}\n")
+        if number % 5 == 4 or number + 1 == len(seeds):
             sys.stderr.write(f"held out: {net.report(network, held_out)}\n")
-            net.export(network, args.out)
+            net.export([network], args.out)
         sys.stderr.flush()
 
-    seeds = [args.seed * 1_000_000 + number for number in range(args.shards)]
     # A forked child may inherit a lock that a thread of OpenCV held; a spawned one starts clean.
     with ProcessPoolExecutor(args.processes, mp_context=multiprocessing.get_context("spawn")) as pool:
         held_out = pool.submit(partial(draw_views, _HELD_OUT_SEED, _SHARD, held_out=True)).result()
         shards = _drawn(pool, seeds, 4)
-        start = net.load(args.start) if args.start else None
-        net.train(shards, count=args.shards, shard_size=_SHARD, seed=args.seed, after_shard=after_shard, start=start)
+        network = net.load(args.start) if args.start else net.fresh(net.LAYERS[args.layers], args.seed)
+        rate = net.RATE_ON if args.start else net.RATE
+        net.train(
+            network,
+            shards,
+            count=args.shards,
+            shard_size=_SHARD,
+            seed=args.seed,
+            after_shard=after_shard,
+            rate=rate,
+            replays=args.replays,
+        )
     sys.stderr.write(f"wrote {args.out}\n")
     return 0
 

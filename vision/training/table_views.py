@@ -190,6 +190,17 @@ class _Table:
         along = np.array([np.cos(angle), np.sin(angle)])
         self.draw_hand_at(self.anywhere() + along * self._rng.uniform(190, 480) * self.scale, angle)
 
+    def cover_most(self, at: Points) -> None:
+        """Cover the face that was laid last at a point so that less than its half is left, or about that."""
+        canvas, mine = self.canvas, len(self.canvas.faces) - 1
+        whole = max(int((canvas.owner == mine).sum()), 1)
+        for _ in range(_TRIES):
+            before = canvas.image.copy(), canvas.kind.copy(), canvas.owner.copy()
+            self.cover_of(at)
+            if _LEAST_LEFT <= int((canvas.owner == mine).sum()) / whole <= _MOST_LEFT:
+                break
+            canvas.image, canvas.kind, canvas.owner = before
+
     def cover_of(self, at: Points) -> None:
         """Lay a back, a packet or a hand over a part of what lies at a point, sometimes a sheet or a thing."""
         rng = self._rng
@@ -207,6 +218,11 @@ class _Table:
             case _:
                 draw_sheet(self.pen(beside, angle), rng)
 
+
+_TRIES: Final = 10
+_LEAST_LEFT: Final = 0.27
+_MOST_LEFT: Final = 0.52
+"""Part of a face that is left where most of it is covered, and how often it is tried."""
 
 _ARMS: Final = 0.3
 _FACES: Final = 0.5
@@ -264,6 +280,9 @@ def _lay_faces(table: _Table, rng: np.random.Generator) -> None:
                 table.lay(at, angle, face=True, size=float(rng.uniform(0.64, 0.8)))
             case chance if chance < 0.3:
                 table.lay(at, angle, face=True)
+            case chance if chance < 0.6:
+                table.lay(at, angle, face=True)
+                table.cover_most(at)
             case _:
                 table.lay(at, angle, face=True)
                 table.cover_of(at)
@@ -300,7 +319,8 @@ def _expose(image: Image, rng: np.random.Generator) -> Image:
     steps = np.linspace(-0.5, 0.5, SIDE, dtype=np.float32)
     angle = rng.uniform(0, 2 * np.pi)
     along = steps[None] * np.float32(np.cos(angle)) + steps[:, None] * np.float32(np.sin(angle))
-    power = np.float32(rng.uniform(0.35, 1.3)) * (1 + np.float32(rng.uniform(0, 0.35)) * along)
+    span = (0.25, 0.6) if rng.random() < 0.2 else (0.35, 1.3)
+    power = np.float32(rng.uniform(*span)) * (1 + np.float32(rng.uniform(0, 0.35)) * along)
     if rng.random() < 0.15:  # somebody stands in the light
         edge, soft, taken = (np.float32(rng.uniform(*span)) for span in ((-0.4, 0.4), (0.01, 0.1), (0.15, 0.4)))
         power = power * (1 - taken / (1 + np.exp(np.clip((along - edge) / soft, -30, 30))))

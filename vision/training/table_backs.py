@@ -63,6 +63,33 @@ def emblem_back(rng: np.random.Generator) -> Image:
     return pen.canvas.image
 
 
+def lozenge_back(rng: np.random.Generator) -> Image:
+    """Return a back with large lozenges where a face has its pips, mostly with lines between them, to its edge."""
+    width, height = TEXTURE
+    ground = dark_colour(rng) if rng.random() < 0.6 else any_colour(rng)
+    ink = any_colour(rng) if float(np.mean(ground)) > 125 else light_colour(rng)
+    card: Image = np.full((height, width, 3), ground, np.uint8)
+    pen = Pen(canvas=Canvas(card), at=np.array([width / 2, height / 2]), angle=0.0, scale=width / CARD_MM[0])
+    columns, rows = int(rng.integers(2, 5)), int(rng.integers(2, 6))
+    wide, high = CARD_MM[0] / columns, CARD_MM[1] / rows
+    sign, size = any_sign(rng) if rng.random() < 0.4 else None, rng.uniform(0.5, 0.95)
+    line, brick = rng.uniform(0.8, 3.0) * (rng.random() < 0.7), rng.random() < 0.6
+    for row in range(-1, rows + 1):
+        for column in range(-1, columns + 1):
+            x = (column - (columns - 1) / 2 + 0.5 * brick * (row % 2)) * wide
+            y = (row - (rows - 1) / 2) * high
+            around = np.array([(0, -high / 2), (wide / 2, 0), (0, high / 2), (-wide / 2, 0)])
+            if line:
+                pen.stroke((around + (x, y))[[0, 1, 2, 3, 0]] + (0, high / 2), ink, line)
+            if sign is None:
+                pen.polygon(around * size + (x, y), ink)
+            else:
+                pen.sign(sign, (x, y), min(wide, high) * size, ink)
+    if rng.random() < 0.3:
+        pen.stroke(box(62, 87)[[0, 1, 2, 3, 0]], light_colour(rng), rng.uniform(1.5, 5))
+    return pen.canvas.image
+
+
 def picture_back(rng: np.random.Generator) -> Image:
     """Return a back that shows a picture to its edge, or a court inside a border."""
     card: Image = np.full((448, 320, 3), light_colour(rng), np.uint8)

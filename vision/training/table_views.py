@@ -18,7 +18,7 @@ from vision.table_faces import CARD_PX, CELL
 from vision.training.artwork import FREE_DECKS, read_deck
 from vision.training.backs import draw_back, draw_texture
 from vision.training.packs import Corner, Style
-from vision.training.table_backs import CARD_MM, TEXTURE, cards_back, emblem_back, motif_back, picture_back, small
+from vision.training.table_backs import CARD_MM, TEXTURE, cards_back, emblem_back, lozenge_back, motif_back, picture_back, small
 from vision.training.table_canvas import BACK, FACE, Canvas, box, turned
 from vision.training.table_pieces import (
     Pen,
@@ -98,6 +98,7 @@ def _backs(*, held_out: bool) -> list[Image]:
         backs.append(small(draw(rng)))
     pictured = _faces(held_out=held_out)
     backs += [cards_back(rng, pictured) for _ in range(len(backs) // 8)]
+    backs += [lozenge_back(rng) for _ in range(len(backs) // 10)]
     return backs if held_out else backs + _free_backs()
 
 
@@ -196,20 +197,25 @@ class _Table:
         whole = max(int((canvas.owner == mine).sum()), 1)
         for _ in range(_TRIES):
             before = canvas.image.copy(), canvas.kind.copy(), canvas.owner.copy()
-            self.cover_of(at)
+            self.cover_of(at, below=_CARDS if self._rng.random() < 0.6 else 1.0)
             if _LEAST_LEFT <= int((canvas.owner == mine).sum()) / whole <= _MOST_LEFT:
                 break
             canvas.image, canvas.kind, canvas.owner = before
 
-    def cover_of(self, at: Points) -> None:
-        """Lay a back, a packet or a hand over a part of what lies at a point, sometimes a sheet or a thing."""
+    def cover_of(self, at: Points, *, below: float = 1.0) -> None:
+        """Lay a back, a packet or a hand over a part of what lies at a point, sometimes a sheet.
+
+        Args:
+            at: the point.
+            below: `_CARDS` for cards alone.
+        """
         rng = self._rng
         turn, away = rng.uniform(0, 2 * np.pi), rng.uniform(12, 80) * self.scale
         beside, angle = at + away * np.array([np.cos(turn), np.sin(turn)]), rng.uniform(0, 2 * np.pi)
-        match rng.random():
+        match rng.uniform(0, below):
             case chance if chance < 0.3:
                 self.lay(beside, angle, face=False, other_back=rng.random() < 0.2)
-            case chance if chance < 0.57:
+            case chance if chance < _CARDS:
                 self.packet(beside, angle)
             case chance if chance < 0.95:
                 past, aside = rng.uniform(-40, 75) * self.scale, rng.uniform(-38, 38) * self.scale
@@ -218,6 +224,9 @@ class _Table:
             case _:
                 draw_sheet(self.pen(beside, angle), rng)
 
+
+_CARDS: Final = 0.57
+"""Part of what covers that is cards."""
 
 _TRIES: Final = 10
 _LEAST_LEFT: Final = 0.27
@@ -280,7 +289,7 @@ def _lay_faces(table: _Table, rng: np.random.Generator) -> None:
                 table.lay(at, angle, face=True, size=float(rng.uniform(0.64, 0.8)))
             case chance if chance < 0.3:
                 table.lay(at, angle, face=True)
-            case chance if chance < 0.6:
+            case chance if chance < 0.7:
                 table.lay(at, angle, face=True)
                 table.cover_most(at)
             case _:

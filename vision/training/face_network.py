@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -96,41 +97,48 @@ def _layer(node: Any, weights: NDArray[np.float32]) -> Layer:
     return inputs, outputs, size, told["strides"][0], told["dilations"][0]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Course:
+    """How a network learns.
+
+    Attributes:
+        shards: until which the rate of learning falls.
+        shard_size: pieces of tables in each of them.
+        replays: earlier shards that are learnt from again with each new one.
+        rate: of learning, at its peak.
+        seed: of order and augmentation.
+    """
+
+    shards: int
+    shard_size: int
+    replays: int
+    rate: float
+    seed: int
+
+
 def train(
-    network: Any,
-    shards: Iterable[Views],
-    *,
-    count: int,
-    shard_size: int,
-    seed: int,
-    after_shard: Callable[[int, Any, float], None],
-    rate: float,
-    replays: int,
+    network: Any, shards: Iterable[Views], course: Course, *, after_shard: Callable[[int, Any, float], None]
 ) -> None:
     """Train a network.
 
     Args:
         network: it.
         shards: pieces of tables; each is learnt from as it comes, together with some that came before.
-        count: number of shards until which the rate falls.
-        shard_size: pieces in each of them.
-        seed: of order and augmentation.
+        course: how it learns.
         after_shard: called with the number of the shard, the network and the mean loss.
-        rate: of learning, at its peak.
-        replays: earlier shards that are learnt from again with each new one.
     """
     torch.set_num_threads(1)  # more would add up in an order of their own, to another network
-    rng = np.random.default_rng((seed, 0xFACED))
+    rng = np.random.default_rng((course.seed, 0xFACED))
     network = network.to(memory_format=torch.channels_last)
-    optimiser = torch.optim.AdamW(network.parameters(), rate, weight_decay=1e-3)
-    steps = count * (1 + replays) * (shard_size // _BATCH)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps + 1, pct_start=0.15)
+    optimiser = torch.optim.AdamW(network.parameters(), course.rate, weight_decay=1e-3)
+    steps = course.shards * (1 + course.replays) * (course.shard_size // _BATCH)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, course.rate, total_steps=steps + 1, pct_start=0.15)
     kept: list[Views] = []
     for number, shard in enumerate(shards):
         kept.append(shard)
         network.train()
         losses = []
-        for views in (shard, *(kept[place] for place in rng.integers(0, len(kept), replays))):
+        for views in (shard, *(kept[place] for place in rng.integers(0, len(kept), course.replays))):
             order = rng.permutation(len(views.images))
             for begin in range(0, len(order) - _BATCH + 1, _BATCH):
                 loss = _loss(network, *_batch(views, order[begin : begin + _BATCH], rng))

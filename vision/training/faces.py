@@ -62,17 +62,14 @@ def main() -> int:
         held_out = pool.submit(partial(draw_views, _HELD_OUT_SEED, _SHARD, held_out=True)).result()
         shards = _drawn(pool, seeds, 4)
         network = net.load(args.start) if args.start else net.fresh(net.LAYERS[args.layers], args.seed)
-        rate = net.RATE_ON if args.start else net.RATE
-        net.train(
-            network,
-            shards,
-            count=args.shards,
+        course = net.Course(
+            shards=args.shards,
             shard_size=_SHARD,
-            seed=args.seed,
-            after_shard=after_shard,
-            rate=rate,
             replays=args.replays,
+            rate=net.RATE_ON if args.start else net.RATE,
+            seed=args.seed,
         )
+        net.train(network, shards, course, after_shard=after_shard)
     sys.stderr.write(f"wrote {args.out}\n")
     return 0
 

@@ -80,7 +80,7 @@ def lozenge_back(rng: np.random.Generator) -> Image:
             y = (row - (rows - 1) / 2) * high
             around = np.array([(0, -high / 2), (wide / 2, 0), (0, high / 2), (-wide / 2, 0)])
             if line:
-                pen.stroke((around + (x, y))[[0, 1, 2, 3, 0]] + (0, high / 2), ink, line)
+                pen.stroke(around[[0, 1, 2, 3, 0]] + np.array([x, y + high / 2]), ink, line)
             if sign is None:
                 pen.polygon(around * size + (x, y), ink)
             else:

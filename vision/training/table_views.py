@@ -18,7 +18,16 @@ from vision.table_faces import CARD_PX, CELL
 from vision.training.artwork import FREE_DECKS, read_deck
 from vision.training.backs import draw_back, draw_texture
 from vision.training.packs import Corner, Style
-from vision.training.table_backs import CARD_MM, TEXTURE, cards_back, emblem_back, lozenge_back, motif_back, picture_back, small
+from vision.training.table_backs import (
+    CARD_MM,
+    TEXTURE,
+    cards_back,
+    emblem_back,
+    lozenge_back,
+    motif_back,
+    picture_back,
+    small,
+)
 from vision.training.table_canvas import BACK, FACE, Canvas, box, turned
 from vision.training.table_pieces import (
     Pen,

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 
 from vision.table_faces import CARD_PX, CELL
 from vision.training import table_views
 from vision.training.artwork import FREE_DECKS
-from vision.training.table_backs import cards_back
+from vision.training.table_backs import cards_back, lozenge_back
 from vision.training.table_canvas import BACK, FACE, OTHER, Canvas, box, turned
-from vision.training.table_pieces import Pen, draw_box, draw_hand, draw_sheet, draw_thing
+from vision.training.table_pieces import Pen, draw_box, draw_chips, draw_hand, draw_sheet, draw_thing
 from vision.training.table_views import SIDE, draw_views
 
 TEXTURE = np.full((134, 96, 3), 250, np.uint8)
@@ -75,7 +77,7 @@ def test_what_lies_over_a_face_is_no_face() -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_hands_sheets_boxes_and_things_are_no_cards(seed: int) -> None:
-    for draw in (draw_box, draw_hand, draw_sheet, draw_thing):
+    for draw in (draw_box, partial(draw_chips, reach=30), draw_hand, draw_sheet, draw_thing):
         drawn = canvas()
         draw(
             Pen(canvas=drawn, at=np.array([96.0, 96.0]), angle=seed, scale=CARD_PX / 63.5), np.random.default_rng(seed)
@@ -90,3 +92,25 @@ def test_a_back_that_pictures_cards_shows_them_and_keeps_its_size() -> None:
     assert pictured.shape == TEXTURE.shape
     paper = (pictured >= 245).all(axis=2).mean()
     assert 0.1 < paper < 0.9
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_back_with_lozenges_has_its_print_all_over(seed: int) -> None:
+    back = lozenge_back(np.random.default_rng(seed))
+    assert back.shape == TEXTURE.shape
+    upper, lower = back[:67], back[67:]
+    assert min(len(np.unique(half.reshape(-1, 3), axis=0)) for half in (upper, lower)) > 1
+
+
+def test_of_a_face_that_is_mostly_covered_a_third_to_a_half_is_left(few_packs: None) -> None:
+    left = []
+    for seed in range(12):
+        table = table_views._Table(np.random.default_rng(seed), held_out=True)
+        middle = np.array([96.0, 96.0])
+        table.lay(middle, 0.4, face=True)
+        whole = table.canvas.seen_of(0)
+        table.cover_most(middle)
+        left.append(table.canvas.seen_of(0) / whole)
+    covered = [part for part in left if part < 1]
+    assert len(covered) >= 10
+    assert all(0.27 <= part <= 0.52 for part in covered)

@@ -98,6 +98,10 @@ class Canvas:
             self.owner[part.rows, part.columns][inside] = len(self.faces)
             self.faces.append(Laid(x=float(x), y=float(y), angle=float(np.arctan2(down[1], down[0]))))
 
+    def seen_of(self, number: int) -> int:
+        """Return how many pixels of a face can be seen, the first that was laid being number 0."""
+        return int(((self.owner == number) & (self.kind == FACE)).sum())
+
     def shadow(self, points: Points, *, soft: float, depth: float) -> None:
         """Darken what lies under a polygon and around it."""
         soft = max(soft, 0.5)

@@ -128,7 +128,7 @@ def _draw_fingers(pen: Pen, rng: np.random.Generator, wide: float, skin: Colour,
     knee = np.array([rng.uniform(-105, -80), -wide * rng.uniform(1.0, 1.7)])
     end = knee + rng.uniform((5, -20), (55, 25))
     _finger(pen, np.array([(-130, -wide * 0.8), knee, end]), rng.uniform(18, 22), (skin, rim, nails), nail=shown)
-    if rng.random() < 0.2:
+    if rng.random() < 0.3:
         at = (float(rng.uniform(-70, -45)), float(rng.uniform(-0.3, 0.3)) * wide)
         pen.stroke([(at[0], at[1] - 8), (at[0], at[1] + 8)], any_colour(rng, 60), rng.uniform(2, 4))
         pen.disc(at, rng.uniform(2, 5), light_colour(rng))
@@ -326,12 +326,7 @@ def draw_thing(pen: Pen, rng: np.random.Generator) -> None:
             pen.disc((0.0, 0.0), radius * rng.uniform(0.6, 0.7), ground)
             pen.sign(any_sign(rng), (0.0, 0.0), radius * rng.uniform(0.4, 0.9), ink)
         case 3:
-            for _ in range(int(rng.integers(1, 7))):
-                x, y = rng.uniform(-55, 55, 2)
-                pen.disc((x, y), 20, dark_colour(rng))
-                for turn in np.arange(0, 6.2, 6.3 / rng.integers(4, 9)):
-                    pen.disc((x + 16 * np.cos(turn), y + 16 * np.sin(turn)), 3.2, light_colour(rng))
-                pen.disc((x, y), rng.uniform(8, 13), light_colour(rng))
+            draw_chips(pen, rng, 55)
         case 4:
             pen.stroke([(-75, 0), (75, 0)], any_colour(rng), rng.uniform(5, 9))
             pen.stroke([(75, 0), (86, 0)], light_colour(rng), 4)
@@ -339,6 +334,16 @@ def draw_thing(pen: Pen, rng: np.random.Generator) -> None:
             wide, high = rng.uniform(70, 200, 2)
             pen.polygon(box(wide + 10, high + 10), any_colour(rng, 40, 130))
             pen.polygon(box(wide, high), any_colour(rng, 10, 70))
+
+
+def draw_chips(pen: Pen, rng: np.random.Generator, reach: float) -> None:
+    """Draw some chips, their middles up to `reach` mm aside."""
+    for _ in range(int(rng.integers(1, 7))):
+        x, y = rng.uniform(-reach, reach, 2)
+        pen.disc((x, y), 20, dark_colour(rng))
+        for turn in np.arange(0, 6.2, 6.3 / rng.integers(4, 9)):
+            pen.disc((x + 16 * np.cos(turn), y + 16 * np.sin(turn)), 3.2, light_colour(rng))
+        pen.disc((x, y), rng.uniform(8, 13), light_colour(rng))
 
 
 def _draw_cup(pen: Pen, rng: np.random.Generator) -> None:

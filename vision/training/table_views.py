@@ -29,10 +29,12 @@ from vision.training.table_backs import (
     small,
 )
 from vision.training.table_canvas import BACK, FACE, Canvas, box, turned
+from vision.training.table_exposure import expose
 from vision.training.table_pieces import (
     Pen,
     any_colour,
     draw_box,
+    draw_chips,
     draw_hand,
     draw_sheet,
     draw_thing,
@@ -203,11 +205,11 @@ class _Table:
     def cover_most(self, at: Points) -> None:
         """Cover the face that was laid last at a point so that less than its half is left, or about that."""
         canvas, mine = self.canvas, len(self.canvas.faces) - 1
-        whole = max(int((canvas.owner == mine).sum()), 1)
+        whole = canvas.seen_of(mine)
         for _ in range(_TRIES):
             before = canvas.image.copy(), canvas.kind.copy(), canvas.owner.copy()
             self.cover_of(at, below=_CARDS if self._rng.random() < 0.6 else 1.0)
-            if _LEAST_LEFT <= int((canvas.owner == mine).sum()) / whole <= _MOST_LEFT:
+            if _LEAST_LEFT * whole <= canvas.seen_of(mine) <= _MOST_LEFT * whole:
                 break
             canvas.image, canvas.kind, canvas.owner = before
 
@@ -312,6 +314,8 @@ def _lay_none(table: _Table, rng: np.random.Generator) -> None:
     match rng.random():
         case chance if chance < 0.2:
             draw_sheet(table.pen(at, angle), rng)
+            if rng.random() < 0.4:
+                draw_chips(table.pen(at, angle), rng, 45)
         case chance if chance < 0.45:
             draw_box(table.pen(at, angle, float(rng.uniform(0.95, 1.1))), rng)
         case chance if chance < 0.53:
@@ -326,41 +330,6 @@ def _lay_none(table: _Table, rng: np.random.Generator) -> None:
             table.lay(at, angle, face=False, other_back=rng.random() < 0.3)
     if rng.random() < 0.7:  # hands over backs look like faces more than backs alone do
         table.cover_of(at)
-
-
-_COARSE: Final = SIDE * 40 // CARD_PX
-"""Side of a piece in which a card is 40 px wide, px."""
-
-
-def _expose(image: Image, rng: np.random.Generator) -> Image:
-    """Return what a camera makes of it: light and its slope and colour, blur, noise, compression."""
-    steps = np.linspace(-0.5, 0.5, SIDE, dtype=np.float32)
-    angle = rng.uniform(0, 2 * np.pi)
-    along = steps[None] * np.float32(np.cos(angle)) + steps[:, None] * np.float32(np.sin(angle))
-    span = (0.25, 0.6) if rng.random() < 0.2 else (0.35, 1.3)
-    power = np.float32(rng.uniform(*span)) * (1 + np.float32(rng.uniform(0, 0.35)) * along)
-    if rng.random() < 0.15:  # somebody stands in the light
-        edge, soft, taken = (np.float32(rng.uniform(*span)) for span in ((-0.4, 0.4), (0.01, 0.1), (0.15, 0.4)))
-        power = power * (1 - taken / (1 + np.exp(np.clip((along - edge) / soft, -30, 30))))
-    colour = np.array([rng.uniform(0.68, 1.12), rng.uniform(0.9, 1.05), rng.uniform(0.85, 1.1)], np.float32)
-    lit = image.astype(np.float32) * (power[..., None] * colour)
-    if coarse := rng.random() < 0.45:  # a card is 40 px wide in the picture, and is enlarged for the network
-        lit = np.asarray(cv2.resize(lit, (_COARSE, _COARSE), interpolation=cv2.INTER_AREA), np.float32)
-    sigma = rng.choice([rng.uniform(0.25, 0.8), rng.uniform(0.6, 1.1)])
-    lit = np.asarray(cv2.GaussianBlur(np.asarray(lit, np.float32), (0, 0), float(sigma)), np.float32)
-    noise = rng.standard_normal(lit.shape, np.float32) * np.float32(
-        rng.choice([rng.uniform(0.3, 2), rng.uniform(1, 5)])
-    )
-    if rng.random() < 0.5:  # a larger picture made smaller has noise without grain
-        noise = np.asarray(cv2.GaussianBlur(np.asarray(noise, np.float32), (0, 0), float(rng.uniform(0.3, 0.7))))
-    seen: Image = np.clip(np.rint(lit + noise), 0, 255).astype(np.uint8)
-    if rng.random() < 0.15:
-        _, code = cv2.imencode(".jpg", seen, [cv2.IMWRITE_JPEG_QUALITY, int(rng.uniform(50, 95))])
-        decoded = cv2.imdecode(code, cv2.IMREAD_COLOR)
-        seen = seen if decoded is None else decoded.astype(np.uint8)
-    if coarse:
-        seen = np.asarray(cv2.resize(seen, (SIDE, SIDE), interpolation=cv2.INTER_LINEAR), np.uint8)
-    return seen
 
 
 _CLEAR: Final = 0.4
@@ -396,7 +365,7 @@ def draw_views(seed: int, count: int, *, held_out: bool = False) -> Views:
     images, kinds, poses = [], [], []
     for _ in range(count):
         canvas = _table(rng, held_out=held_out)
-        images.append(_expose(canvas.image, rng))
+        images.append(expose(canvas.image, rng))
         kind, pose = _labels(canvas)
         kinds.append(kind)
         poses.append(pose)

@@ -165,7 +165,7 @@ def _face(
     on_table = layout.table.holds(*(found.quad.mean(axis=0) / (width, height)))
     sizes = (1.0,) if on_table else (1.0, layout.floor_size)
     read = read_face(image, found, reader, card_width=layout.card_width * width, sizes=sizes, limits=reading)
-    if not (read.index or is_face(found, read.corners, finding)):
+    if not (read.index or is_face(found, finding)):
         return None
     x, y = read.quad.mean(axis=0) / (width, height)
     region = layout.region_at(x, y)

@@ -39,13 +39,11 @@ class ReadFace:
         quad: `(4, 2) float32`, its corners, px, clockwise from an index corner; those that are covered are inferred.
         size: over that of a card on the table; None where no whole outline can be seen.
         index: whether a corner shows an index for certain.
-        corners: how many corners of light shapes lie where its own would, as it was found.
         card: which card it is, where its indices say so without doubt.
     """
 
     quad: Points
     size: float | None
-    corners: int
     index: bool = False
     card: Card | None = None
 
@@ -122,11 +120,10 @@ def read_face(
     part = np.ascontiguousarray(image[top:bottom, left:right])
     origin = np.array([left, top], np.float32)
     outlines = light_outlines(part, card_width, shaded=True)
-    corners = _own_corners(face.quad - origin, outlines, card_width)
     hits = _hits(part, outlines, card_width, sizes, reader, limits or CornerLimits())
     own = [hit for hit in hits if _is_of(hit, face, middle - origin, card_width)]
     if not own:
-        return ReadFace(quad=face.quad, size=None, corners=corners)
+        return ReadFace(quad=face.quad, size=None)
     # First one with an index and a whole outline, then with an index; of those the surest, or where the size is in
     # doubt the one that lies as the face was found.
     best = max(own, key=lambda hit: (bool(hit.readings), hit.boxed, _rank(hit, middle - origin, sizes)))
@@ -137,7 +134,7 @@ def read_face(
     placed = best.boxed or _away(best, middle - origin) <= _PLACED * card_width
     quad = best.quad + origin if placed else face.quad
     index, card = _is_index(readings, face.sure), _card_of(readings)
-    return ReadFace(quad=quad, size=size, corners=corners, index=index, card=card)
+    return ReadFace(quad=quad, size=size, index=index, card=card)
 
 
 def _rank(hit: _Hit, middle: Points, sizes: Sequence[float]) -> float:
@@ -199,35 +196,6 @@ def _whole_cards(outlines: Outlines) -> list[Points]:
         if all(overlap(other, quad) <= _SAME_CARD for other in found):
             found.append(quad)
     return found
-
-
-def _own_corners(quad: Points, outlines: Outlines, card_width: float) -> int:
-    """Return how many corners of a face, as it was found, are corners of light shapes that lie as its own do."""
-    middle, own = quad.mean(axis=0), set[int]()
-    for corner in outlines.corners:
-        away = np.linalg.norm(quad - corner.at, axis=1)
-        place = int(away.argmin())
-        if away[place] > _CORNER_OFF * card_width:
-            continue
-        side, inward, in_line = quad[(place + 1) % 4] - quad[place], corner.along + corner.back, middle - corner.at
-        straight = max(abs(_cosine(corner.along, side)), abs(_cosine(corner.back, side)))
-        if straight >= _STRAIGHT and _cosine(inward, in_line) >= _POINTS_IN:
-            own.add(place)
-    return len(own)
-
-
-def _cosine(one: Points, other: Points) -> float:
-    """Return the cosine of the angle between two directions, none of them of length 0."""
-    return float(one @ other) / float(np.linalg.norm(one) * np.linalg.norm(other))
-
-
-_CORNER_OFF: Final = 0.2
-"""How far a corner may lie from where the face was found to have it, parts of a card's width."""
-
-_STRAIGHT: Final = 0.95
-_POINTS_IN: Final = 0.5
-"""Least cosine of the angles between a side of it and of the face, and between its middle line and the way to the
-face's middle, which no corner of something else that ends there has."""
 
 
 def _hits(

@@ -14,8 +14,7 @@ from hardware_sims.table_scene import TableCard, TableScene
 from vision.cards import Card
 from vision.classify import NO_RANK, IndexReader, IndexReading
 from vision.recogniser import shipped_reader
-from vision.table_cards import _own_corners, overlap, read_face
-from vision.table_corners import Corner, Outlines
+from vision.table_cards import overlap, read_face
 from vision.table_faces import FoundFace
 
 if TYPE_CHECKING:
@@ -70,31 +69,6 @@ def test_where_no_index_and_no_outline_is_seen_the_face_lies_as_it_was_found(rea
     read = read_face(np.full((960, 1280, 3), 90, np.uint8), face, reader, card_width=WIDTH)
     assert (read.card, read.size) == (None, None)
     assert np.array_equal(read.quad, face.quad)
-
-
-def test_corners_of_a_face_count_where_they_lie_as_its_own(reader: IndexReader) -> None:
-    card = lying()
-    picture = render_table(TableScene(cards=(card,)))
-    assert read_face(picture, found(card), reader, card_width=WIDTH).corners == 4
-    aside = replace(found(card), quad=card.corners(VIEW).astype(np.float32) + 0.4 * WIDTH)
-    assert read_face(picture, aside, reader, card_width=WIDTH).corners == 0
-    turned = replace(lying(), angle_deg=50.0)
-    assert read_face(picture, found(turned), reader, card_width=WIDTH).corners == 0
-
-
-def test_a_corner_in_the_very_middle_of_a_face_is_none_of_its_own() -> None:
-    quad = np.array([[0, 0], [48, 0], [48, 67], [0, 67]], np.float32)
-    right, down = np.array([1, 0], np.float32), np.array([0, 1], np.float32)
-    corners = tuple(Corner(at=at, along=right, back=down) for at in (quad.mean(axis=0), quad[0]))
-    boxes = np.zeros((0, 4, 2), np.float32)
-    assert _own_corners(quad, Outlines(corners=corners, boxes=boxes), 48.0) == 1
-
-
-def test_of_a_face_half_under_a_back_two_corners_count(reader: IndexReader) -> None:
-    card = lying()
-    back = TableCard(card=card.card, face_up=False, x=66.0, y=-350.0, angle_deg=20.0)
-    picture = render_table(TableScene(cards=(card, back)))
-    assert read_face(picture, found(card, seen=0.5), reader, card_width=WIDTH).corners in (2, 3)
 
 
 class SuitOnly(IndexReader):

@@ -45,7 +45,7 @@ def test_another_network_is_refused() -> None:
 
 
 def test_the_shipped_weights_stay_small(weights: bytes) -> None:
-    assert len(weights) <= 620_000
+    assert len(weights) <= 2_300_000
 
 
 def cells_of(*cards: tuple[float, float, float]) -> tuple[np.ndarray, np.ndarray]:
@@ -93,25 +93,18 @@ def test_few_cells_or_doubtful_ones_are_no_face() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sure", "here", "corners", "one"),
+    ("sure", "here", "one"),
     [
-        (0.995, 5.0, 0, True),
-        (0.987, 23.0, 1, False),  # a sleeve with blossoms came to this
-        (0.952, 31.0, 0, False),  # so did a sleeve of which much was seen
-        (0.972, 44.0, 1, False),  # and one with a corner
-        (0.985, 44.0, 1, True),
-        (0.906, 32.0, 3, False),  # a sheet under chips
-        (0.94, 32.0, 2, True),
-        (0.921, 11.0, 3, False),  # a back under spread fingers
-        (0.96, 11.0, 2, True),
-        (0.96, 11.0, 1, False),
+        (0.932, 11.0, False),  # a back under a hand with a ring came to this
+        (0.72, 13.0, False),  # and a sleeve with chessmen, of which most was seen, to this
+        (0.96, 3.0, True),
+        (0.8, 27.0, True),
+        (0.74, 50.0, False),
     ],
 )
-def test_the_less_is_seen_of_a_face_the_more_must_speak_for_it(
-    sure: float, here: float, corners: int, one: bool
-) -> None:
+def test_the_less_is_seen_of_a_face_the_surer_it_must_be(sure: float, here: float, *, one: bool) -> None:
     found = FoundFace(quad=np.zeros((4, 2), np.float32), seen=0.5, sure=sure, here=here)
-    assert is_face(found, corners, FinderLimits()) == one
+    assert is_face(found, FinderLimits()) == one
 
 
 @pytest.mark.parametrize("quarters", [1, 2, 3])

@@ -165,7 +165,7 @@ _SUIT_EVIDENCE: Final = 1.0
 
 _LIKE_A_FACE: Final = 0.85
 """How sure the cells must be for a suit to do: signs on boxes, sleeves and backs are read as suits too, with up to 1.6
-in sum, while the cells have not been surer of any of those than 0.65 in 2,667 tables."""
+in sum. In 4,334 tables nothing that the cells took for a face, and was none, was read as one with 0.8 in sum."""
 
 
 def _is_index(readings: Sequence[IndexReading], sure: float) -> bool:

@@ -50,7 +50,10 @@ train: venv ## Train the networks anew, in an environment of its own with PyTorc
 	@.venv-train/bin/python -m pip install --quiet --only-binary :all: $(TRAINING)
 	@echo "==> Training"
 	@.venv-train/bin/python -m vision.training
-	@.venv-train/bin/python -m vision.training.faces
+	@mkdir -p out
+	@.venv-train/bin/python -m vision.training.faces --layers narrow --shards 400 --seed 7 --out out/narrow.onnx
+	@.venv-train/bin/python -m vision.training.faces --layers wide --shards 300 --seed 11 --out out/wide.onnx
+	@.venv-train/bin/python -m vision.training.faces --mean out/narrow.onnx out/wide.onnx
 
 lock: venv ## Resolve the dependencies anew and write requirements.lock
 	@echo "==> Resolving (about a minute)"

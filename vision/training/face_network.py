@@ -45,6 +45,9 @@ _BATCH: Final = 16
 RATE: Final = 2e-3
 RATE_ON: Final = 8e-4
 """Peak rate of learning from nothing, and for weights that have learnt before."""
+_KEPT: Final = 150
+"""Shards that can be learnt from again: of 500 pieces each they take 9 GB of memory."""
+
 _POSE: Final = 0.1
 """How much the poses of cells count beside their kinds."""
 
@@ -136,6 +139,7 @@ def train(
     kept: list[Views] = []
     for number, shard in enumerate(shards):
         kept.append(shard)
+        del kept[:-_KEPT]
         network.train()
         losses = []
         for views in (shard, *(kept[place] for place in rng.integers(0, len(kept), course.replays))):

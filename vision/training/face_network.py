@@ -211,10 +211,11 @@ class _Mean(nn.Module):  # type: ignore[misc]  # torch is not there where the ty
 
 def export(networks: Sequence[Any], file: Path) -> None:
     """Write the mean of networks as ONNX: a picture in [0, 255] goes in, scores of kinds and poses come out."""
-    shipped = copy.deepcopy(networks[0] if len(networks) == 1 else _Mean(networks)).eval()
+    scaled = [copy.deepcopy(network).eval() for network in networks]
     with torch.no_grad():
-        for network in shipped.networks if isinstance(shipped, _Mean) else [shipped]:
+        for network in scaled:
             network[0].weight.div_(255.0)
+        shipped = scaled[0] if len(scaled) == 1 else _Mean(scaled).eval()
         torch.onnx.export(
             shipped.to(memory_format=torch.contiguous_format),
             (torch.zeros(1, 3, 64, 64),),

@@ -208,22 +208,17 @@ class _Table:
         whole = canvas.seen_of(mine)
         for _ in range(_TRIES):
             before = canvas.image.copy(), canvas.kind.copy(), canvas.owner.copy()
-            self.cover_of(at, below=_CARDS if self._rng.random() < 0.6 else 1.0)
+            self.cover_of(at, by_cards=self._rng.random() < 0.6)
             if _LEAST_LEFT * whole <= canvas.seen_of(mine) <= _MOST_LEFT * whole:
                 break
             canvas.image, canvas.kind, canvas.owner = before
 
-    def cover_of(self, at: Points, *, below: float = 1.0) -> None:
-        """Lay a back, a packet or a hand over a part of what lies at a point, sometimes a sheet.
-
-        Args:
-            at: the point.
-            below: `_CARDS` for cards alone.
-        """
+    def cover_of(self, at: Points, *, by_cards: bool = False) -> None:
+        """Lay a back, a packet or, unless by cards alone, a hand or a sheet over a part of what lies at a point."""
         rng = self._rng
         turn, away = rng.uniform(0, 2 * np.pi), rng.uniform(12, 80) * self.scale
         beside, angle = at + away * np.array([np.cos(turn), np.sin(turn)]), rng.uniform(0, 2 * np.pi)
-        match rng.uniform(0, below):
+        match rng.uniform(0, _CARDS if by_cards else 1):
             case chance if chance < 0.3:
                 self.lay(beside, angle, face=False, other_back=rng.random() < 0.2)
             case chance if chance < _CARDS:

@@ -1,8 +1,8 @@
 """The eye's gates as a table: what it accepts of each set, what it gets wrong, and whether that is enough.
 
 Run as `python -m tests.benchmarks.bench_gates`; `PONE_TEST_DATA` names the folder with photographs and decks. The long
-form is `--frames 100000`: about four hours on two cores, by the 0.08 hours that 2,000 frames took. Enrolling all decks
-first takes some ten minutes of one core, however many frames are looked at.
+form is `--frames 100000`, which takes hours: `--only` takes its three parts one by one, and drawn frames that were
+cut off go on with `--first`. Enrolling all decks takes ten minutes of one core, however many frames are looked at.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 
@@ -36,9 +36,6 @@ from vision.corner_view import CornerRecogniser
 from vision.deck_match import DeckMatcher
 from vision.recogniser import Recogniser, shipped_reader
 from vision.sighting import State
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,20 +83,25 @@ def _drawn_part(test_data: Path, frames: int, seed: int) -> dict[str, Tally]:
     return {name: tally(looker, pictures) for name, pictures in drawn_sets(test_data, frames=frames, seed=seed).items()}
 
 
+def _may_be_wrong(name: str) -> bool:
+    return DRAWN.get(name, Gate()).wrong > 0
+
+
 _PART: Final = 1_000
 """Frames drawn from one seed."""
 
 
-def _drawn(test_data: Path, frames: int) -> dict[str, Tally]:
+def _drawn(test_data: Path, frames: int, first: int) -> dict[str, Tally]:
     """Return the tallies of the drawn sets, counted by two processes."""
     sums: dict[str, Tally] = {}
-    seeds = range(max(frames // _PART, 1))
+    seeds = range(first, first + max(frames // _PART, 1))
     # A forked child may inherit a lock that a thread of OpenCV held; a spawned one starts clean.
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
         for done, part in enumerate(pool.map(partial(_drawn_part, test_data, min(frames, _PART)), seeds), 1):
             for name, counted in part.items():
                 sums.setdefault(name, Tally()).add(counted)
-            print(f"{done} of {len(seeds)} parts", file=sys.stderr, flush=True)
+            wrong = [line for name, one in part.items() if not _may_be_wrong(name) for line in one.wrong]
+            print(f"{done} of {len(seeds)} parts", *wrong, sep="\n    ", file=sys.stderr, flush=True)
     return sums
 
 
@@ -153,34 +155,44 @@ _NAMED: Final = 5
 """Wrong answers of a set that are named."""
 
 
+def _photograph_rows(test_data: Path) -> None:
+    cv2.setNumThreads(1)
+    reader = shipped_reader()
+    for name, gate in PHOTOGRAPHS.items():
+        looker = (CornerRecogniser if name.startswith("machine") else Recogniser)(reader)
+        _row(name, "photo", tally(looker, photographs(test_data, name)), gate)
+
+
+def _drawn_rows(sums: dict[str, Tally]) -> None:
+    for name, counted in sums.items():
+        _row(name, "drawn", counted, DRAWN.get(name, Gate()))
+        if name == "empty":
+            print(f"    named empty: {counted.states[State.EMPTY]}")
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.bench_gates", description=__doc__)
     parser.add_argument("--frames", type=int, default=1_000, help="drawn frames (default: %(default)s)")
-    frames = parser.parse_args().frames
+    parser.add_argument("--first", type=int, default=0, help="seed of the first drawn frames (default: %(default)s)")
+    parser.add_argument("--only", choices=("photographs", "drawn", "enrolled"), help="measure these alone")
+    chosen = parser.parse_args()
     named = os.environ.get("PONE_TEST_DATA")
     if not named:
         print("no gates measured: PONE_TEST_DATA does not name a folder with test data")
         return
     test_data, began = Path(named).resolve(), time.perf_counter()
-    cv2.setNumThreads(1)
-    reader = shipped_reader()
-    lookers: dict[str, Callable[[], Recogniser | CornerRecogniser]] = {
-        name: partial(CornerRecogniser if name.startswith("machine") else Recogniser, reader) for name in PHOTOGRAPHS
-    }
     print(f"{'set':<30} {'kind':<6} {'looked':>7} {'accepted':>7} {'wrong':>5} {'95 %':>9}  {'gate':<24}")
-    for name, gate in PHOTOGRAPHS.items():
-        _row(name, "photo", tally(lookers[name](), photographs(test_data, name)), gate)
-    for name, counted in _drawn(test_data, frames).items():
-        _row(name, "drawn", counted, DRAWN.get(name, Gate()))
-        if name == "empty":
-            print(f"    named empty: {counted.states[State.EMPTY]}")
-    sums, became = _enrolled(test_data, frames)
-    for name, counted in sums.items():
-        _row(name, "drawn", counted, DRAWN.get(name, Gate()))
-    for one in became:
-        if one.asked or one.refused:
-            print(f"    {one.name}: {one.asked} cards named by a person. {one.refused}")
+    if chosen.only in ("photographs", None):
+        _photograph_rows(test_data)
+    if chosen.only in ("drawn", None):
+        _drawn_rows(_drawn(test_data, chosen.frames, chosen.first))
+    if chosen.only in ("enrolled", None):
+        sums, became = _enrolled(test_data, chosen.frames)
+        _drawn_rows(sums)
+        for one in became:
+            if one.asked or one.refused:
+                print(f"    {one.name}: {one.asked} cards named by a person. {one.refused}")
     print(f"{(time.perf_counter() - began) / 3600:.2f} hours")
 
 

@@ -38,6 +38,7 @@ LAYERS: Final[dict[str, tuple[Layer, ...]]] = {
 }
 """All convolutions but the last, which tells kinds and poses."""
 
+_COLOURS: Final = 3
 KINDS: Final = 3
 POSES: Final = 4
 
@@ -77,18 +78,37 @@ def fresh(convolutions: Sequence[Layer], seed: int) -> Any:
     return build(convolutions)
 
 
-def load(file: Path) -> Any:
-    """Return the one network of an ONNX file that `export` wrote, ready to learn on."""
+def load(file: Path) -> list[Any]:
+    """Return the networks of an ONNX file that `export` wrote, ready to learn on."""
     graph = onnx.load(str(file)).graph
     weights = {one.name: onnx.numpy_helper.to_array(one) for one in graph.initializer}
-    nodes = [node for node in graph.node if node.op_type == "Conv"]
-    shapes = tuple(_layer(node, weights[node.input[1]]) for node in nodes)
-    network = build(shapes[:-1], normalised=False)
-    layers = [layer for layer in network if isinstance(layer, nn.Conv2d)]
+    networks: list[list[tuple[Layer, NDArray[np.float32], NDArray[np.float32]]]] = []
+    for node in graph.node:
+        if node.op_type == "Conv":
+            weight, bias = (weights[name] for name in node.input[1:])
+            if weight.shape[1] == _COLOURS:  # it looks at the picture itself
+                networks.append([])
+            networks[-1].append((_layer(node, weight), weight, bias))
+    return [_loaded(layers) for layers in networks]
+
+
+def shape_of(network: Any) -> tuple[Layer, ...]:
+    """Return all convolutions of a network but the last, as `LAYERS` has them."""
+    return tuple(
+        (one.in_channels, one.out_channels, one.kernel_size[0], one.stride[0], one.dilation[0])
+        for one in network
+        if isinstance(one, nn.Conv2d)
+    )[:-1]
+
+
+def _loaded(layers: list[tuple[Layer, NDArray[np.float32], NDArray[np.float32]]]) -> Any:
+    """Return the network whose convolutions have these shapes, weights and biases."""
+    network = build([shape for shape, _, _ in layers[:-1]], normalised=False)
+    convolutions = [one for one in network if isinstance(one, nn.Conv2d)]
     with torch.no_grad():
-        for layer, node in zip(layers, nodes, strict=True):
-            layer.weight.copy_(torch.from_numpy(weights[node.input[1]].copy()))
-            layer.bias.copy_(torch.from_numpy(weights[node.input[2]].copy()))
+        for convolution, (_, weight, bias) in zip(convolutions, layers, strict=True):
+            convolution.weight.copy_(torch.from_numpy(weight.copy()))
+            convolution.bias.copy_(torch.from_numpy(bias.copy()))
         network[0].weight.mul_(255.0)
     return network
 

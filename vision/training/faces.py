@@ -31,6 +31,14 @@ def _drawn(pool: ProcessPoolExecutor, seeds: list[int], ahead: int) -> Iterator[
         yield waiting.pop(0).result()
 
 
+def _learnt(file: Path, layers: str) -> Any:
+    """Return the network of those layers that a file holds."""
+    for network in net.load(file):
+        if net.shape_of(network) == net.LAYERS[layers]:
+            return network
+    raise SystemExit(f"{file} holds no {layers} network; name another --start or --layers")
+
+
 def main() -> int:
     """Train as the arguments say and return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m vision.training.faces", description=__doc__)
@@ -40,12 +48,12 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=7, help="of everything (default: %(default)s)")
     parser.add_argument("--replays", type=int, default=2, help="earlier shards learnt anew with each (default: 2)")
     parser.add_argument("--processes", type=int, default=1, help="to draw with (default: %(default)s)")
-    parser.add_argument("--layers", choices=net.LAYERS, default="narrow", help="of a network from nothing")
-    parser.add_argument("--start", type=Path, help="ONNX file of this project to go on from (default: from nothing)")
-    parser.add_argument("--mean", type=Path, nargs="+", help="write the mean of these files, and train none")
+    parser.add_argument("--layers", choices=net.LAYERS, default="narrow", help="of the network")
+    parser.add_argument("--start", type=Path, help="ONNX file to go on from, with a network of those layers")
+    parser.add_argument("--mean", type=Path, nargs="+", help="write the mean of all networks in these, and train none")
     args = parser.parse_args()
     if args.mean:
-        net.export([net.load(file) for file in args.mean], args.out)
+        net.export([network for file in args.mean for network in net.load(file)], args.out)
         return 0
 
     seeds = [args.seed * 1_000_000 + number for number in range(args.until or args.shards)]
@@ -61,7 +69,7 @@ def main() -> int:
     with ProcessPoolExecutor(args.processes, mp_context=multiprocessing.get_context("spawn")) as pool:
         held_out = pool.submit(partial(draw_views, _HELD_OUT_SEED, _SHARD, held_out=True)).result()
         shards = _drawn(pool, seeds, 4)
-        network = net.load(args.start) if args.start else net.fresh(net.LAYERS[args.layers], args.seed)
+        network = _learnt(args.start, args.layers) if args.start else net.fresh(net.LAYERS[args.layers], args.seed)
         course = net.Course(
             shards=args.shards,
             shard_size=_SHARD,

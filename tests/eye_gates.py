@@ -139,7 +139,11 @@ def drawn_faces(decks: list[DeckFolder], level: float, *, frames: int, seed: int
     for number in range(frames):
         deck, code = _any_card(rng, decks)
         image = draw_frame(rng, (artwork(deck.files[code]),), level=level)
-        yield Shown(image=image, name=f"{deck.name} {code} at level {level}, frame {number}", right=frozenset({code}))
+        yield Shown(
+            image=image,
+            name=f"{deck.name} {code} at level {level}, seed {seed}, frame {number}",
+            right=frozenset({code}),
+        )
 
 
 def drawn_backs(decks: list[DeckFolder], *, frames: int, seed: int) -> Iterator[Shown]:
@@ -150,7 +154,7 @@ def drawn_backs(decks: list[DeckFolder], *, frames: int, seed: int) -> Iterator[
         deck, level = backed[int(rng.integers(len(backed)))], LEVELS[number % len(LEVELS)]
         code = deck.backs[int(rng.integers(len(deck.backs)))]
         image = draw_frame(rng, (artwork(deck.files[code]),), level=level)
-        yield Shown(image=image, name=f"{deck.name} {code} at level {level}, frame {number}")
+        yield Shown(image=image, name=f"{deck.name} {code} at level {level}, seed {seed}, frame {number}")
 
 
 def drawn_jokers(decks: list[DeckFolder], *, frames: int, seed: int) -> Iterator[Shown]:
@@ -160,7 +164,7 @@ def drawn_jokers(decks: list[DeckFolder], *, frames: int, seed: int) -> Iterator
     for number in range(frames):
         (deck, code), level = jokers[int(rng.integers(len(jokers)))], LEVELS[number % len(LEVELS)]
         image = draw_frame(rng, (artwork(deck.files[code]),), level=level)
-        yield Shown(image=image, name=f"{deck.name} {code} at level {level}, frame {number}")
+        yield Shown(image=image, name=f"{deck.name} {code} at level {level}, seed {seed}, frame {number}")
 
 
 def drawn_pairs(
@@ -173,7 +177,7 @@ def drawn_pairs(
         under = deck.faces[int(rng.integers(len(deck.faces)))]
         off = rng.uniform(*out_of_line)
         cards = artwork(deck.files[under]), artwork(deck.files[code])
-        name = f"{deck.name} {code} on {under}, {off:.1%} out of line, frame {number}"
+        name = f"{deck.name} {code} on {under}, {off:.1%} out of line, seed {seed}, frame {number}"
         yield Shown(image=draw_frame(rng, cards, out_of_line=off), name=name)
 
 
@@ -181,7 +185,9 @@ def drawn_empties(*, frames: int, seed: int) -> Iterator[Shown]:
     """Yield frames of the empty window at all levels."""
     rng = np.random.default_rng((seed, 0xE))
     for number in range(frames):
-        yield Shown(image=draw_frame(rng, (), level=LEVELS[number % len(LEVELS)]), name=f"empty, frame {number}")
+        yield Shown(
+            image=draw_frame(rng, (), level=LEVELS[number % len(LEVELS)]), name=f"empty, seed {seed}, frame {number}"
+        )
 
 
 def drawn_parts(decks: list[DeckFolder], *, frames: int, seed: int) -> Iterator[Shown]:
@@ -191,7 +197,7 @@ def drawn_parts(decks: list[DeckFolder], *, frames: int, seed: int) -> Iterator[
         deck, code = _any_card(rng, decks)
         shift = float(rng.choice([-1, 1]) * rng.uniform(260, 400))
         image = draw_frame(rng, (artwork(deck.files[code]),), shift=shift)
-        yield Shown(image=image, name=f"{deck.name} {code} cut, frame {number}")
+        yield Shown(image=image, name=f"{deck.name} {code} cut, seed {seed}, frame {number}")
 
 
 def _any_card(rng: np.random.Generator, decks: list[DeckFolder]) -> tuple[DeckFolder, str]:

@@ -27,6 +27,8 @@ class DecisionLimits:
     Attributes:
         confidence: least confidence in the card that both index corners name, of all views together, in [0, 1]:
             packs held out from training ask for it.
+        smeared_edge: width of the card's edges, parts of its height, from which on one view alone must be as sure where
+            no pips are counted: what motion along the feed does to a letter it does in every view.
         rank: least confidence of each of them in the rank, in one view at least, in [0, 1]: what one corner barely
             tells does not support the other.
         suit: the same of the suit.
@@ -37,6 +39,7 @@ class DecisionLimits:
     """
 
     confidence: float = 0.99
+    smeared_edge: float = 0.022
     rank: float = 0.6
     suit: float = 0.8
     back: float = 0.8
@@ -73,7 +76,8 @@ def decide(
     views = _agreed(pairs)
     if not views:
         return _why_not(pairs, limits)
-    sure = {code: _confidence(agreed, opinion) for code, agreed in views.items()}
+    smeared = opinion.pips is None and opinion.edge > limits.smeared_edge
+    sure = {code: (_of_one_view if smeared else _confidence)(agreed, opinion) for code, agreed in views.items()}
     code = max(sure, key=lambda one: (sure[one], one))
     confidence = sure[code]
     others = {one for one in sure if sure[one] >= limits.other}
@@ -119,6 +123,11 @@ def _confidence(views: list[Pair], opinion: Opinion) -> float:
     wrong_rank = _of_all_views([_against(one.rank_confidence, other.rank_confidence) for one, other in views])
     wrong_suit = _of_all_views([_against(one.suit_confidence, other.suit_confidence) for one, other in views])
     return 1 / ((1 + mistaken(opinion, views[0][0].code[0]) * wrong_rank) * (1 + wrong_suit))
+
+
+def _of_one_view(views: list[Pair], opinion: Opinion) -> float:
+    """Return how sure two corners are together in the view in which they are surest."""
+    return max(_confidence([view], opinion) for view in views)
 
 
 _SEEN_AGAIN: Final = 0.5

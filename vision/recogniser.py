@@ -362,7 +362,7 @@ def opinion_on(pairs: Sequence[Pair], pips: PipCount, dim: Sequence[Grey], *, ed
     tip = pips.tip if any(code[1] == "C" for code in named) else None
     asked = [code for code in named if marks_tell(code, pips.count)]
     if not asked:
-        return Opinion(pips=pips.count, tip=tip)
+        return Opinion(pips=pips.count, edge=edge, tip=tip)
     marks: tuple[IndexMarks, ...] = (index_marks(dim[0]),)
     if any(says_something(marks[0], code) for code in asked):
         marks += tuple(index_marks(other) for other in dim[1:])

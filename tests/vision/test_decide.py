@@ -35,6 +35,14 @@ def test_two_sure_corners_name_the_card() -> None:
     assert verdict.confidence == pytest.approx(odds(0.97, 0.97) ** 2)
 
 
+def test_views_of_a_smeared_letter_do_not_bear_each_other_out() -> None:
+    read = [both("QH", 0.9, 0.85), both("QH", 0.85, 0.9)]
+    assert decide(read, Opinion(edge=0.021), LIMITS).code == "QH"
+    assert decide(read, Opinion(edge=0.023), LIMITS).doubt is Doubt.UNSURE
+    assert decide([both("QH")], Opinion(edge=0.023), LIMITS).code == "QH"
+    assert decide([both("9H", 0.8, 0.9), both("9H", 0.8, 0.9)], Opinion(edge=0.023, pips=9), LIMITS).code == "9H"
+
+
 def test_two_corners_are_surer_than_one_and_no_surer_than_they_are() -> None:
     verdict = decide([(reading("9C", 0.8), reading("9C", 0.7))], Opinion(), LIMITS)
     assert verdict.doubt is Doubt.UNSURE

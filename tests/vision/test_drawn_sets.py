@@ -25,6 +25,7 @@ from tests.eye_gates import (
     tally,
 )
 from vision.deck_match import DeckMatcher
+from vision.doubts import Doubt
 from vision.recogniser import Recogniser, shipped_reader
 from vision.sighting import State
 
@@ -78,6 +79,12 @@ def test_a_bell_under_a_nine_is_no_club(recogniser: Recogniser, decks: list[Deck
     (frame,) = islice(drawn_faces(others(decks), 2.0, frames=250, seed=77032), 34, 35)
     assert frame.name.startswith("kde-xskat-german 9D")
     assert tally(recogniser, iter([frame])).wrong == []
+
+
+def test_a_queen_whose_letter_motion_smears_is_no_jack(recogniser: Recogniser, decks: list[DeckFolder]) -> None:
+    (frame,) = islice(drawn_faces(light_english(decks), 2.0, frames=66, seed=1066), 65, None)
+    assert frame.right == {"QH"}
+    assert recogniser.examine(frame.image).verdict.doubt is Doubt.UNSURE
 
 
 def test_backs_and_parts_are_never_read(recogniser: Recogniser, decks: list[DeckFolder]) -> None:

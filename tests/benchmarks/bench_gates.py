@@ -83,8 +83,9 @@ def _drawn_part(test_data: Path, frames: int, seed: int) -> dict[str, Tally]:
     return {name: tally(looker, pictures) for name, pictures in drawn_sets(test_data, frames=frames, seed=seed).items()}
 
 
-def _may_be_wrong(name: str) -> bool:
-    return DRAWN.get(name, Gate()).wrong > 0
+def _gate(name: str) -> Gate:
+    """Return the gate of a set of drawn frames."""
+    return DRAWN.get(name, Gate())
 
 
 _PART: Final = 1_000
@@ -100,7 +101,7 @@ def _drawn(test_data: Path, frames: int, first: int) -> dict[str, Tally]:
         for done, part in enumerate(pool.map(partial(_drawn_part, test_data, min(frames, _PART)), seeds), 1):
             for name, counted in part.items():
                 sums.setdefault(name, Tally()).add(counted)
-            wrong = [line for name, one in part.items() if not _may_be_wrong(name) for line in one.wrong]
+            wrong = [line for name, one in part.items() if not _gate(name).wrong for line in one.wrong]
             print(f"{done} of {len(seeds)} parts", *wrong, sep="\n    ", file=sys.stderr, flush=True)
     return sums
 
@@ -165,7 +166,7 @@ def _photograph_rows(test_data: Path) -> None:
 
 def _drawn_rows(sums: dict[str, Tally]) -> None:
     for name, counted in sums.items():
-        _row(name, "drawn", counted, DRAWN.get(name, Gate()))
+        _row(name, "drawn", counted, _gate(name))
         if name == "empty":
             print(f"    named empty: {counted.states[State.EMPTY]}")
 
